@@ -16,21 +16,25 @@ from flows.agents.configuring import available_agent, available_to, version_of
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
+from tasks.agents.default_agent import default_agent
 from tasks.agents.thinking import result_text, sources_of
 
 
 async def with_agent(
     house: House, workspace: Workspace, tools: Toolbox, new_chat: NewChat, principal: Principal
-) -> NewChat:
-    """Return a chat to begin with the agent that is to tell of what it is about.
+) -> tuple[NewChat, str]:
+    """Return a chat to begin with its agent, and why that one, where nobody named one.
 
-    Where no agent is named, the first by name is taken that can tell of it and works now.
+    That is the first by name that can tell of what the chat is about, else the general one, else
+    the first by name; only such as work now are chosen.
 
     Raises:
         NotFoundError: there is no such agent, or none that can tell of it.
         ConflictError: the one that is named has no tool for it.
 
     """
+    if new_chat.agent and not new_chat.about:
+        return new_chat, ""
     kind = new_chat.about.partition(":")[0]
     declarations = [declaration for declaration in tools.declarations if declaration.about == kind]
     names = {name for text in declarations for name in (text.name, text.group)}
@@ -40,14 +44,19 @@ async def with_agent(
             raise ConflictError(
                 f"{agent.name} has no tool to look into a {kind}; ask another agent"
             )
-        return new_chat
+        return new_chat, ""
     there = await available_to(house, workspace, principal)
     if not there and principal.may(Permission.MANAGE_USERS, workspace.slug):
         there = await workspace.db.read(agents.installed)
-    able = await workspace.db.read(_able, [tool for tool in there if tool.works], names)
-    if not able:
-        raise NotFoundError(f"no agent that you can ask now has a tool to look into a {kind}")
-    return new_chat.model_copy(update={"agent": able[0].slug})
+    able = None
+    if new_chat.about:
+        able = {agent.slug for agent in await workspace.db.read(_able, there, names)}
+    chosen = default_agent(there, able)
+    if chosen is None:
+        for_it = f" has a tool to look into a {kind}" if kind else " works"
+        raise NotFoundError(f"no agent that you can ask now{for_it}")
+    agent, why = chosen
+    return new_chat.model_copy(update={"agent": agent.slug}), why
 
 
 def _able(cursor: Connection, wanted_agents: list[Agent], names: Collection[str]) -> list[Agent]:

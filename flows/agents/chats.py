@@ -44,8 +44,11 @@ async def begin_chat(
     new_chat: NewChat,
     principal: Principal,
     channel: ChatChannel = ChatChannel.WINDOW,
+    why: str = "",
 ) -> Chat:
     """Begin a chat with an agent: of a person alone, of a team, a group, or the organization.
+
+    `why` says why it is this agent, where the person named none.
 
     Raises:
         NotFoundError: there is no such agent, team or user.
@@ -66,6 +69,7 @@ async def begin_chat(
         id=new_id(now),
         kind=new_chat.kind,
         agent=agent.slug,
+        agent_why=why,
         team=new_chat.team,
         owner=principal.id,
         title=single_spaced(new_chat.title),

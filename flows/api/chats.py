@@ -95,12 +95,13 @@ async def new_chat(
 ) -> Chat:
     """Begin a chat with an agent: one's own, of a team, a group, or the organization.
 
-    About a case or a contact it needs no agent named: one that can look into it is taken.
+    Where no agent is named, one is taken that can look into what the chat is about, else the
+    general one, else the first by name; `agent_why` says which it was.
     """
     if order.about:
         await workspace.db.read(_must_be_there, order.about)
-        order = await with_agent(house, workspace, TOOLS, order, principal)
-    return await begin_chat(house, workspace, order, principal)
+    order, why = await with_agent(house, workspace, TOOLS, order, principal)
+    return await begin_chat(house, workspace, order, principal, why=why)
 
 
 @router.get("/preferences")

@@ -105,7 +105,6 @@ async def test_elsewhere_the_same_words_mean_no_case(office: Office) -> None:
         ({"about": "contact:nobody@otter.example"}, httpx.codes.NOT_FOUND),
         ({"about": "contact:Tom Otter"}, httpx.codes.UNPROCESSABLE_ENTITY),
         ({"about": "weather:today"}, httpx.codes.UNPROCESSABLE_ENTITY),
-        ({}, httpx.codes.UNPROCESSABLE_ENTITY),
     ],
 )
 async def test_what_is_not_there_is_nothing_to_talk_about(

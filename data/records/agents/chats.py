@@ -66,6 +66,8 @@ class Chat(Record):
     kind: ChatKind
     agent: str
     """Slug of the agent that it began with."""
+    agent_why: str = ""
+    """Why that one, where nobody named one."""
     team: str = ""
     """Id of the team whose chat it is."""
     owner: str
@@ -192,7 +194,7 @@ class NewChat(Record):
     """A chat to begin."""
 
     agent: str = Field(default="", max_length=63)
-    """Slug of the agent to ask; may be left out in a chat about a case or a contact."""
+    """Slug of the agent to ask; where it is left out, one is chosen, and the chat says why."""
     kind: ChatKind = ChatKind.DIRECT
     team: Line = ""
     """Id of the team, for a team's chat."""
@@ -205,12 +207,6 @@ class NewChat(Record):
         pattern=r"^(case:[A-Za-z0-9._-]+|contact:[^\s:@]+@[^\s:@]+)?$",
     )
     """What it is about: `case:` and the id of a case, or `contact:` and the address of one."""
-
-    @model_validator(mode="after")
-    def _has_agent(self) -> "NewChat":
-        if not self.agent and not self.about:
-            raise ValueError("a chat needs an `agent` to ask, or what it is `about`")
-        return self
 
     @model_validator(mode="after")
     def _is_for_whom_it_names(self) -> "NewChat":
