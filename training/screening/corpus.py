@@ -9,7 +9,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from training.screening.families import (
     LANGUAGES,
@@ -79,6 +79,12 @@ _IN_DOCUMENTS, _IN_CARRIERS = 0.35, 0.15
 _PIECES = re.compile(r"(?<=[.!?] )|(?<=。)|(?<=\n)")
 """Behind these something may be put into a text."""
 
+
+@lru_cache(8_192)
+def _pieces(text: str) -> tuple[str, ...]:
+    return tuple(_PIECES.split(text))
+
+
 ATTACKS_WANTED = 8000
 BENIGN_WANTED = 10_000
 ENGLISH_SHARE = 0.5
@@ -120,7 +126,7 @@ class Composer:
 
         Lines that belong together stay so: only at the cut are they parted by what is between.
         """
-        pieces = _PIECES.split(carrier.text)
+        pieces = _pieces(carrier.text)
         cut = chance.choice((0, len(pieces), chance.randint(0, len(pieces))))
         halves = "".join(pieces[:cut]).strip(), "".join(pieces[cut:]).strip()
         before, after = ([replace(carrier, text=text)] if text else [] for text in halves)

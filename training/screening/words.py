@@ -33,14 +33,12 @@ class Words:
         """Return `template` with its slots filled, slots of the fillings too."""
         if not framed and "{" not in template:
             return broken(template.replace("}}", "}"))
-        frame = SLOT.sub("", template)
-        telling = len(frame) >= _TELLING if frame.isascii() else len(frame) * 2 >= _TELLING
-        neutral = framed and telling and chance.random() < self.share
+        neutral = framed and _is_telling(template) and chance.random() < self.share
         text = template
         for _ in range(_DEPTH):
-            if SLOT.search(text) is None:
+            text, slots = SLOT.subn(lambda found: self._one(found[1], chance, neutral), text)
+            if not slots:
                 break
-            text = SLOT.sub(lambda found: self._one(found[1], chance, neutral), text)
         return broken(text.replace("{{", "{").replace("}}", "}"))
 
     def _one(self, name: str, chance: random.Random, neutral: bool) -> str:
@@ -48,13 +46,20 @@ class Words:
         if lower == "task" and neutral and self.neutral:
             word = chance.choice(self.neutral)
         else:
-            known = [key for key in _TASKS if key in self.slots]
-            key = chance.choice(known) if lower == "task" else lower
+            key = lower
+            if lower == "task":
+                key = chance.choice([kind for kind in _TASKS if kind in self.slots])
             choices = self.slots.get(key)
             if not choices:
                 return str(chance.randint(10, 9999))
             word = chance.choice(choices)
         return word[:1].upper() + word[1:] if name != lower else word
+
+
+def _is_telling(template: str) -> bool:
+    """Return whether a template makes an attack whatever stands in its slots."""
+    frame = SLOT.sub("", template)
+    return len(frame) >= _TELLING if frame.isascii() else len(frame) * 2 >= _TELLING
 
 
 def broken(template: str) -> str:
