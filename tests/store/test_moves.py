@@ -1,15 +1,18 @@
 """Guarded moves: only along the edges, one winner, an event for each."""
 
 from datetime import UTC, datetime
+from itertools import product
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.states import DELIVERY_EDGES, EDGES, DeliveryState, sources_of
+from data.states import DELIVERY_EDGES, EDGES, AgentState, DeliveryState, sources_of
+from data.store.agents import agents
 from data.store.core.database import Connection, Database, first, insert, rows
 from data.store.mail.moves import move
+from flows.agents.lifecycle import Origin, agent_of, catalogue
 from tests.copies import empty_state
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
@@ -46,6 +49,20 @@ def test_only_legal_edges_can_be_walked(tmp_path: Path, source: DeliveryState) -
         assert first(cursor, "SELECT state FROM deliveries") == (target if moved else source,)
     events = rows(cursor, "SELECT DISTINCT actor, note, item_kind FROM events")
     assert events in ([], [{"actor": "test", "note": "why", "item_kind": "delivery"}])
+    database.close()
+
+
+def test_an_agent_goes_where_the_table_says(tmp_path: Path) -> None:
+    """Every pair of its states: what is no edge changes nothing."""
+    database = Database(empty_state(tmp_path / "state.duckdb"), "organization")
+    cursor = database.connection
+    desk = agent_of(catalogue()["desk"], 1, AgentState.ACTIVE, Origin("desk", "1", "Ida"), NOW)
+    agents.install(cursor, desk, "", "1", NOW)
+    for source, target in product(AgentState, AgentState):
+        cursor.execute("UPDATE agents SET state = ?", [source])
+        moved = agents.set_state(cursor, "desk", target)
+        assert moved is (target in EDGES[AgentState][source]), (source, target)
+        assert agents.agent(cursor, "desk").state is (target if moved else source)
     database.close()
 
 
