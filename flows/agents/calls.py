@@ -49,6 +49,7 @@ log = logging.getLogger("postern.agents")
 MOST_MOVES = 8
 """Requests to a model in one turn."""
 CallOutcome = ToolResult | CallFailure
+_REPLAYED = "It would change something, which a replay does not."
 _MISTAKE = "Postern made a mistake; the engine's log says which."
 
 
@@ -181,6 +182,8 @@ class Calls:
     """Ids of the teams that who asked is in."""
     labels: frozenset[Label] = frozenset()
     """What is before the agent by now."""
+    replays: bool = False
+    """Whether nothing may change: a call with an effect is noted, and not made."""
     effects: list[CallOutcome] = field(default_factory=list)
     """What became of the calls that change something."""
     _alike: Counter[str] = field(default_factory=Counter)
@@ -227,6 +230,9 @@ class Calls:
         if permit is Permit.DENY:
             sentence = " ".join(reasons_for(answers, Permit.DENY))
             failure = CallFailure(code=FailureCode.PERMISSION_DENIED, sentence=sentence)
+            return self._note_failure(ordinal, name, arguments, answers, failure)
+        if self.replays and declaration.effect is not Effect.NONE:
+            failure = CallFailure(code=FailureCode.PERMISSION_DENIED, sentence=_REPLAYED)
             return self._note_failure(ordinal, name, arguments, answers, failure)
         if permit is Permit.ASK:
             return await self._ask(ordinal, declaration, arguments, answers)

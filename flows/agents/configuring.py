@@ -179,9 +179,9 @@ def version_of(cursor: Connection, slug: str, version: int) -> AgentVersion:
         NotFoundError: it has had none of that number.
 
     """
-    for kept in agents.versions(cursor, slug):
-        if kept.version == version:
-            return kept
+    for of_agent in agents.versions(cursor, slug):
+        if of_agent.version == version:
+            return of_agent
     raise NotFoundError(f"{slug!r} has no version {version}; `postern agent versions {slug}`")
 
 

@@ -186,7 +186,8 @@ async def _with_acknowledgement(calls: Calls, answer: Answer, language: str) -> 
 
     It is noted before it is said to be; reading the message once more later counts it once.
     """
-    results = await _pick_up(calls) if picks_up_facts(calls.manifest) else []
+    learns = picks_up_facts(calls.manifest) and not calls.replays
+    results = await _pick_up(calls) if learns else []
     remembers = any(declared.name == "remember" for declared in calls.tools.declarations)
     first = len(answer.sources) + 1
     acknowledged = tell_picked_up(results, language, first, remembers=remembers)

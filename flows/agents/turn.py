@@ -118,7 +118,7 @@ def _failure_sentence(error: Exception, seconds: float) -> str:
     return "Postern made a mistake; the engine's log says which"
 
 
-class _TurnStart(NamedTuple):
+class TurnStart(NamedTuple):
     """What the state says of a turn at its beginning."""
 
     agent: Agent
@@ -132,9 +132,17 @@ class _TurnStart(NamedTuple):
     restrictions: Restrictions
     """What the assignments take away by which who asks has the agent."""
 
+    @property
+    def text(self) -> str:
+        """What is to be answered, without the names that agents are called by."""
+        return "\n\n".join(
+            without_mentions(message.text) or message.text for message in self.waiting
+        )
 
-def _read_start(cursor: Connection, turn: Turn, teams: Collection[str]) -> _TurnStart:
-    return _TurnStart(
+
+def read_start(cursor: Connection, turn: Turn, teams: Collection[str]) -> TurnStart:
+    """Return what the state says of a turn at its beginning."""
+    return TurnStart(
         agents.agent(cursor, turn.agent),
         version_of(cursor, turn.agent, turn.agent_version),
         chats.read_of_turn(cursor, turn.id),
@@ -153,36 +161,53 @@ async def _take_to_end(
         raise PosternError(f"It was begun {MOST_TRIES} times and never came to its end.")
     house, workspace = calling.house, calling.workspace
     teams = await house.control.read_once(users.teams_of, workspace.slug, turn.asked_by)
-    begun = await workspace.db.read(_read_start, turn, teams)
+    begun = await workspace.db.read(read_start, turn, teams)
     speaker.stream.first = _PLACES * (turn.tries - 1 + (MOST_TRIES + 1) * len(begun.moves))
     asked, agent = begun.waiting[-1], begun.agent
-    occasion = await occasion_of(house, workspace, begun.chat, asked, agent.slug)
-    manifest = read_portable(begun.version.manifest)
-    settings = manifest.agent.configuration
-    role = manifest.agent.governance.role or ""
-    principal = await acting_in(house, workspace, turn, agent, role, calling.principal)
-    calling = replace(calling, principal=principal)
-    libraries = libraries_in_order(manifest.agent)
-    calling = replace(calling, occasion=occasion, settings=settings, libraries=libraries)
-    limits = TurnLimits.of(manifest, begun.chat.channel, begun.restrictions)
     journal.load(begun.moves)
-    shown = limits.shown(with_services(tools, workspace), calling)
-    on_move = speaker.tell_move
-    calls = Calls(calling, turn, shown, journal, manifest, limits, on_move, tuple(sorted(teams)))
-    text = "\n\n".join(without_mentions(message.text) or message.text for message in begun.waiting)
-    began = await onboard(calls, asked, text)
+    calls = await calls_of(calling, tools, turn, begun, journal, speaker, teams)
+    began = await onboard(calls, asked, begun.text)
     answer = began.answer
     if answer is None:
         own = await answers_in(calls)
-        calls.calling = replace(calling, settings={**settings, **own})
-        answer = await _work(calls, agent, asked, began.text, begun.switched_on, speaker)
+        calls.calling = replace(calls.calling, settings={**calls.calling.settings, **own})
+        answer = await work_out(calls, agent, asked, began.text, begun.switched_on, speaker)
         if began.thanks:
             answer = answer.model_copy(update={"pieces": (began.thanks, *answer.pieces)})
     await _respond(calls, agent, answer, speaker)
-    return picks_up_facts(manifest)
+    return picks_up_facts(calls.manifest)
 
 
-async def _work(
+async def calls_of(
+    calling: Calling,
+    tools: Toolbox,
+    turn: Turn,
+    begun: TurnStart,
+    journal: Journal,
+    speaker: Speaker,
+    teams: Collection[str],
+) -> Calls:
+    """Return the calls that a turn may make, held by what its version and its asker may do."""
+    house, workspace = calling.house, calling.workspace
+    agent = begun.agent
+    occasion = await occasion_of(house, workspace, begun.chat, begun.waiting[-1], agent.slug)
+    manifest = read_portable(begun.version.manifest)
+    role = manifest.agent.governance.role or ""
+    principal = await acting_in(house, workspace, turn, agent, role, calling.principal)
+    calling = replace(
+        calling,
+        principal=principal,
+        occasion=occasion,
+        settings=manifest.agent.configuration,
+        libraries=libraries_in_order(manifest.agent),
+    )
+    limits = TurnLimits.of(manifest, begun.chat.channel, begun.restrictions)
+    shown = limits.shown(with_services(tools, workspace), calling)
+    on_move = speaker.tell_move
+    return Calls(calling, turn, shown, journal, manifest, limits, on_move, tuple(sorted(teams)))
+
+
+async def work_out(
     calls: Calls,
     agent: Agent,
     asked: ChatMessage,
@@ -234,7 +259,7 @@ async def _work(
         log.warning("turn %s: no answer of a model: %s", calls.turn.id, error)
         speaker.retract()
         return await answer_embedded(calls, agent, meant, in_full, instead_of=error)
-    if meant.intent in LOOKUPS and not meant.besides:
+    if meant.intent in LOOKUPS and not meant.besides and not calls.replays:
         calls.calling.house.run_aside(shadow(calls, meant, in_full), f"shadow {calls.turn.id}")
     return answer.model_copy(update={"pieces": (*answer.pieces, *unknown_effects(calls))})
 

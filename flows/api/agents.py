@@ -7,7 +7,14 @@ from fastapi.responses import StreamingResponse
 
 from data.errors import NotFoundError
 from data.records.agents.chats import Viewer
-from data.records.agents.turns import CallDecision, Turn, TurnView, WaitingCallList
+from data.records.agents.turns import (
+    CallDecision,
+    Replay,
+    ReplayOrder,
+    Turn,
+    TurnView,
+    WaitingCallList,
+)
 from data.records.core.record import Line
 from data.records.core.streams import StreamEvent
 from data.store.agents import chats, turns
@@ -16,6 +23,7 @@ from flows.agents.asking_again import ask_again
 from flows.agents.chats import viewer_of
 from flows.agents.deciding_calls import decide_call, waiting_calls
 from flows.agents.listening import events_of
+from flows.agents.replaying import replay_turn
 from flows.agents.running import stop_turn
 from flows.agents.tools.services import with_services
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
@@ -73,6 +81,21 @@ async def retry_turn(
 ) -> Turn:
     """Have an agent answer once more what it failed at, in a turn of its own."""
     return await ask_again(house, workspace, TOOLS, turn_id, principal)
+
+
+@router.post("/turns/{turn_id}/replay")
+async def replay(
+    turn_id: str,
+    order: ReplayOrder,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+) -> Replay:
+    """Answer what was asked in a turn once more, with another version of its agent.
+
+    Nothing is said in the chat, and no call that would change something is made.
+    """
+    return await replay_turn(house, workspace, TOOLS, turn_id, order.version, principal)
 
 
 @router.get("/calls")

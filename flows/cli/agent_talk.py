@@ -1,4 +1,4 @@
-"""`postern agent ask | calls | decide`: talking to agents from a terminal."""
+"""`postern agent ask | calls | decide | replay`: talking to agents from a terminal."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,6 +24,7 @@ def register(group: typer.Typer) -> None:
     group.command("run")(run)
     group.command("calls")(list_calls)
     group.command("decide")(decide)
+    group.command("replay")(replay)
     group.command("intents")(list_intents)
     group.command("switch")(switch)
 
@@ -135,6 +136,29 @@ def decide(
     engine.post(f"{root}/calls/{call}", body)
     say("You said yes; the agent goes on." if approve else "You said no; the agent goes on.")
     _tell_answer(engine, root, shown[0].chat_id, shown[0].turn_id)
+
+
+def replay(
+    ctx: typer.Context,
+    turn: Annotated[str, typer.Argument(help="Its id, as the API has it.")],
+    version: Annotated[int, typer.Argument(min=1, help="Of the agent.")],
+    organization: Slug = None,
+) -> None:
+    """Answer what was asked in a turn with another version; nothing is said or changed."""
+    from data.records.agents.turns import Replay, ReplayOrder
+    from flows.operating.engine_api import engine_of
+    from tasks.agents.conversing import without_escapes
+
+    engine = engine_of(ctx)
+    path = f"{_root(engine, organization)}/turns/{turn}/replay"
+    order = ReplayOrder(version=version).model_dump()
+    replayed = Replay.model_validate(engine.post(path, order))
+    say(f"version {replayed.version_before} answered:")
+    print_lines(without_escapes(replayed.answer_before) or "nothing")
+    say(f"version {replayed.version} answers:")
+    print_lines(without_escapes(replayed.answer) or replayed.note or "nothing")
+    for change in replayed.changes:
+        say(inert(change))
 
 
 def list_intents(ctx: typer.Context, organization: Slug = None) -> None:

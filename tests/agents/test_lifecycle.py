@@ -47,6 +47,43 @@ async def test_a_change_of_tools_is_a_version_with_author_reason_and_difference(
     assert turn["agent_version"] == 2
 
 
+async def test_a_turn_is_replayed_with_another_version_and_changes_nothing(office: Office) -> None:
+    """What it does otherwise is told move by move; what would change something is not done."""
+    ida = await office.sign_in("Ida")
+    manifest = await _manifest(ida, "assistant")
+    chat = await ida.begin("assistant")
+    asked = await ida.ask(chat, "What is urgent?")
+    noted = await ida.ask(chat, "new task: oil the loom")
+    await _set(ida, manifest | {"tools": ["knowledge", "tasks"]})
+
+    async def replay(turn: str, version: int) -> dict[str, Any]:
+        answer = await ida.post(f"/turns/{turn}/replay", {"version": version})
+        assert answer.status_code == httpx.codes.OK, answer.text
+        return dict(answer.json())
+
+    before = await office.line.rows("SELECT count(*) AS n FROM chat_messages")
+    again = await replay(asked["turn_id"], 1)
+    assert (again["answer"], again["answer_before"]) == (asked["text"], asked["text"])
+    assert not [change for change in again["changes"] if change[0] != " "]
+    otherwise = await replay(asked["turn_id"], 2)
+    assert "no tool" in otherwise["answer"]
+    assert [change[:5] for change in otherwise["changes"] if change[0] != " "] == ["- act"]
+    task = await replay(noted["turn_id"], 1)
+    (call,) = [move for move in task["moves"] if move["kind"] == "act"]
+    assert (call["name"], call["state"]) == ("add_task", "failed")
+    assert "a replay does not" in call["result"]["sentence"]
+    assert await office.line.rows("SELECT count(*) AS n FROM tasks") == [{"n": 1}]
+    assert await office.line.rows("SELECT count(*) AS n FROM chat_messages") == before
+    assert len(await office.line.rows("SELECT id FROM turns")) == 2
+
+    path = f"/turns/{asked['turn_id']}/replay"
+    assert (await ida.post(path, {"version": 9})).status_code == httpx.codes.NOT_FOUND
+    vik = await office.sign_in("Vik", "reviewer")
+    assert (await vik.post(path, {"version": 1})).status_code == httpx.codes.FORBIDDEN
+    lena = await office.sign_in("Lena")
+    assert (await lena.post(path, {"version": 1})).status_code == httpx.codes.NOT_FOUND
+
+
 async def test_the_same_configuration_again_is_no_version(office: Office) -> None:
     """Nothing has changed, so nothing is written."""
     ida = await office.sign_in("Ida")

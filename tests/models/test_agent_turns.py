@@ -8,6 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
+import yaml
 
 from data.records.core.principals import NewTeam
 from data.store.core import users
@@ -452,6 +453,36 @@ async def test_words_of_strangers_change_nothing_without_a_yes(
     assert approve or then["error"] == "PERMISSION_DENIED"
     assert approve or then["sentence"] == "Ida said no: No!"
     assert len(turns_of(server)) == 3  # nothing is asked twice
+
+
+async def test_a_replay_asks_the_model_and_makes_no_call_that_changes_anything(
+    thinking: OpenThinking,
+) -> None:
+    """With a version that says otherwise what it is; what it would have done is among its moves."""
+    api = messages_api
+    steps = [
+        api.looks_up(("add_task", {"words": "oil the loom"})),
+        api.fills({"text": "Begin with the loom."}),
+    ]
+    async with StandIn([agent_turn(api, steps)]) as server, thinking(server) as line:
+        ida = await talking(line)
+        answer = await ida.ask(await ida.begin("taskmaster"), ASKED)
+        manifest = yaml.safe_load((await ida.get("/agents/taskmaster/manifest")).text)
+        manifest["tools"].append("queue")
+        changed = {"manifest": yaml.safe_dump(manifest), "reason": "it knew too little"}
+        path = f"/v1/{line.workspace.slug}/agents/taskmaster"
+        assert (await ida.client.put(path, json=changed)).json()["version"] == 2
+        before = len(turns_of(server))
+        order = {"version": 2}
+        replayed = (await ida.post(f"/turns/{answer['turn_id']}/replay", order)).json()
+        rows = await line.rows("SELECT title FROM tasks")
+        calls = await line.rows("SELECT count(*) AS n FROM model_calls WHERE agent = 'taskmaster'")
+    assert (replayed["answer"], replayed["answer_before"]) == (answer["text"], answer["text"])
+    assert rows == [{"title": "oil the loom"}]
+    assert "waiting_cases" in api.offered(turns_of(server)[before])
+    assert calls == [{"n": 4}]
+    moves = [(move["kind"], move["name"], move["state"]) for move in replayed["moves"]]
+    assert ("act", "add_task", "failed") in moves
 
 
 async def test_what_a_program_says_an_agent_has_said_may_be_words_of_strangers(

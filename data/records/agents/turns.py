@@ -169,6 +169,29 @@ class TurnView(Record):
     """Where Prefect shows it; empty where no flow run does."""
 
 
+class ReplayOrder(Record):
+    """Which version of its agent a turn is to be replayed with."""
+
+    version: int = Field(ge=1, le=1_000_000)
+
+
+class Replay(Record):
+    """What came of a turn with another version of its agent; nothing of it is kept."""
+
+    turn_id: str
+    version_before: int
+    version: int
+    answer_before: str
+    """What was answered; empty where nothing was."""
+    answer: str
+    """What this version answers; empty where it answers nothing."""
+    note: str = ""
+    """Why it answers nothing, in a sentence."""
+    moves: tuple[Move, ...]
+    changes: tuple[str, ...]
+    """The moves of both, a line each: `- ` of the turn alone, `+ ` of the replay, else of both."""
+
+
 class WaitingCall(Record):
     """A call that waits for a person's yes, as that person sees it."""
 
