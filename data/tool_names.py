@@ -12,8 +12,8 @@ TOOL_NAMES = frozenset(
         "drop_proposed_task", "drop_task", "find_contacts", "finish_task", "follow_ups", "forget",
         "free_time", "list_events", "list_knowledge", "list_promises", "list_tasks", "move_event",
         "move_task", "note_about_contact", "note_lesson", "propose_knowledge", "propose_task",
-        "read_knowledge", "recall", "remember", "remove_event", "run_query", "this_case",
-        "this_contact", "usage_stats", "waiting_cases",
+        "read_knowledge", "read_result", "recall", "remember", "remove_event", "run_query",
+        "this_case", "this_contact", "usage_stats", "waiting_cases",
     }
 )  # fmt: skip
 """What agents call, by name; `tests/agents/test_services.py` holds this to the tools."""

@@ -7,14 +7,14 @@ has the answers that came before: no model is asked twice for one thing.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from pydantic import JsonValue
+from pydantic import JsonValue, ValidationError
 
 from data.agent_settings import told_settings
-from data.asking import Charge, Fault, ModelFaultError, OnText, Question, Talk
+from data.asking import Charge, Fault, ModelFaultError, OnText, Question, Talk, ToolOffer
 from data.errors import PosternError
 from data.manifest import Manifest
 from data.records.agents.chats import ChatMessage
-from data.records.agents.turns import CallFailure, MoveKind
+from data.records.agents.turns import CallFailure, FailureCode, MoveKind
 from data.records.core.messages import (
     CallPart,
     ModelRequest,
@@ -22,7 +22,7 @@ from data.records.core.messages import (
     ResultPart,
 )
 from data.records.core.record import Record
-from data.records.core.tools import Source
+from data.records.core.tools import Source, ToolResult
 from data.store.agents.turn_work import CLAIM_CHECK
 from data.store.core import usage
 from data.window_pages import link_formats
@@ -33,13 +33,17 @@ from flows.core.thinker import Thinker, brief_of
 from tasks.agents.claim_check import check_claims
 from tasks.agents.conversing import Answer
 from tasks.agents.thinking import (
+    READ_ON,
     ChatForm,
+    WhichPart,
     answer_of,
     failed_message,
+    is_cut,
     result_message,
     sources_of,
     spoken_text,
     texts_of_sources,
+    whole_text,
     without_sources,
 )
 from tasks.agents.whereabouts import told_place
@@ -74,6 +78,12 @@ class _Thinking:
     """What each of these says; empty for what was told before the first request."""
     beside: list[str] = field(default_factory=list)
     """What results say without a source."""
+    cut: list[str] = field(default_factory=list)
+    """The results that were told in part, whole."""
+
+    def reads_on(self, call: CallPart) -> bool:
+        """Return whether a call is for more of a result that was cut."""
+        return bool(self.cut) and call.tool == READ_ON.name
 
 
 async def think(
@@ -118,12 +128,13 @@ async def think(
             return answer
         if last:
             break
-        outcomes = await calls.make([(call.tool, call.arguments) for call in thought.calls])
+        to_make = [call for call in thought.calls if not state.reads_on(call)]
+        outcomes = await calls.make([(call.tool, call.arguments) for call in to_make])
         parts = _results(state, thought.calls, outcomes)
         tokens += sum(len(part.text.encode()) for part in parts) + most_out
         messages = question.messages.followed_by(thought.response, ModelRequest(parts=parts))
         talk = Talk(messages=messages, follows=thought.call_id, tokens=tokens)
-        question = replace(question, talk=talk)
+        question = replace(question, talk=talk, tools=(*calls.tools.offers, *_further(state)))
     raise PosternError("the model went on looking things up and never answered")
 
 
@@ -194,15 +205,42 @@ def _results(
     state: _Thinking, call_parts: Sequence[CallPart], outcomes: Sequence[CallOutcome]
 ) -> tuple[ResultPart, ...]:
     """Return what the model is told of its calls, in their order; sources count on."""
-    parts = []
-    for call, outcome in zip(call_parts, outcomes, strict=True):
+    parts, made = [], iter(outcomes)
+    reading = [state.reads_on(call) for call in call_parts]
+    for call, reads in zip(call_parts, reading, strict=True):
+        outcome = _read_on(state, call.arguments) if reads else next(made)
         failed = isinstance(outcome, CallFailure)
         if isinstance(outcome, CallFailure):
             text = failed_message(outcome.code, outcome.sentence, retriable=outcome.retriable)
+        elif isinstance(outcome, str):
+            text = outcome
         else:
-            text = result_message(state.marker, outcome, len(state.sources) + 1)
-            state.sources.extend(sources_of(outcome))
-            state.texts.extend(texts_of_sources(outcome))
-            state.beside.append(without_sources(outcome))
+            text = _told_result(state, outcome)
         parts.append(ResultPart(call_id=call.id, tool=call.tool, text=text, failed=failed))
     return tuple(parts)
+
+
+def _told_result(state: _Thinking, result: ToolResult) -> str:
+    """Return what the model is told of a result, and keep what it may be asked about later."""
+    whole = whole_text(result, len(state.sources) + 1)
+    if is_cut(whole):
+        state.cut.append(whole)
+    state.sources.extend(sources_of(result))
+    state.texts.extend(texts_of_sources(result))
+    state.beside.append(without_sources(result))
+    return result_message(state.marker, whole, total=result.total, place=len(state.cut))
+
+
+def _further(state: _Thinking) -> tuple[ToolOffer, ...]:
+    """Return what is offered beside the agent's tools: to read on, where something was cut."""
+    return (READ_ON,) if state.cut else ()
+
+
+def _read_on(state: _Thinking, arguments: JsonValue) -> str | CallFailure:
+    """Return a further part of a result that was cut; it changes nothing, and is no call."""
+    try:
+        which = WhichPart.model_validate(arguments)
+        whole = state.cut[which.result - 1]
+    except (ValidationError, IndexError) as error:
+        return CallFailure(code=FailureCode.INVALID_INPUT, sentence=f"no part of a result: {error}")
+    return result_message(state.marker, whole, total=1, place=which.result, begin=which.begin)

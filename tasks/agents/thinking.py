@@ -11,6 +11,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field, JsonValue, StringConstraints, ValidationError
 
+from data.asking import ToolOffer
 from data.records.agents.chats import AnswerStyle, AuthorKind, ChatMessage, ChatPreferences
 from data.records.core.record import Record
 from data.records.core.tools import Source, ToolResult
@@ -22,6 +23,8 @@ from tasks.patterns import compiled
 
 SHOWN = 4_096
 """Bytes of one result that a model is shown; of a longer one it is told how much there is."""
+MOST_READ = 16 * SHOWN
+"""Characters of one result that can be read, part by part."""
 MOST_ITEMS = 40
 MOST_SAID = 80_000
 """Characters of the messages before, about 20,000 tokens; the newest are told first."""
@@ -42,6 +45,17 @@ class ChatForm(Form):
 
     text: Annotated[str, StringConstraints(max_length=16_000)]
     """The answer, in Markdown. A sentence that rests on a result names its number: `[2]`."""
+
+
+class WhichPart(Record):
+    """A part of a result that was cut."""
+
+    result: int = Field(ge=1, le=1_000, description="its number, as it was told where it was cut")
+    begin: int = Field(ge=0, le=1_000_000, description="the character from which on it is told")
+
+
+READ_ON = ToolOffer(name="read_result", tells="Reads on in a result that was cut.", takes=WhichPart)
+"""What is offered once a result was cut; it looks at nothing besides."""
 
 
 class TurnContext(Record):
@@ -151,17 +165,43 @@ def newest_within(messages: Sequence[ChatMessage], most: int) -> Sequence[ChatMe
     return messages
 
 
-def result_message(marker: str, result: ToolResult, first: int) -> str:
-    """Return what a model is told of a result: fenced, numbered from `first` on, and cut.
+def whole_text(result: ToolResult, first: int) -> str:
+    """Return a result as it can be read, its sources numbered from `first` on.
 
     A source of an item is named by its number, so a model has no way to name another one.
     """
-    whole = text_view(result_text(result, first), 16 * SHOWN)
-    shown = whole.encode("utf-8", "replace")[:SHOWN].decode("utf-8", "ignore")
-    payload: dict[str, JsonValue] = {"found": result.total, "mail": fenced(marker, shown)}
-    if len(shown) < len(whole):
-        payload["cut"] = f"{len(shown)} of {len(whole)} characters are shown; ask for less"
+    return text_view(result_text(result, first), MOST_READ)
+
+
+def is_cut(whole: str) -> bool:
+    """Return whether a model is shown a part of a result alone."""
+    return len(_part_of(whole, 0)) < len(whole)
+
+
+def result_message(marker: str, whole: str, *, total: int, place: int, begin: int = 0) -> str:
+    """Return what a model is told of a result: fenced, and cut.
+
+    Args:
+        marker: of the fence.
+        whole: the text of the result.
+        total: how many there are of what was looked for.
+        place: the number of the result among those that were cut.
+        begin: the character that is told first.
+
+    """
+    shown = _part_of(whole, begin)
+    payload: dict[str, JsonValue] = {"found": total, "mail": fenced(marker, shown)}
+    end = begin + len(shown)
+    if end < len(whole):
+        payload["cut"] = (
+            f"characters {begin} to {end} of {len(whole)} are shown; ask for less, or read on with "
+            f'{READ_ON.name} {{"result": {place}, "begin": {end}}}'
+        )
     return json.dumps(payload, ensure_ascii=False)
+
+
+def _part_of(whole: str, begin: int) -> str:
+    return whole[begin:].encode("utf-8", "replace")[:SHOWN].decode("utf-8", "ignore")
 
 
 def result_text(result: ToolResult, first: int) -> str:

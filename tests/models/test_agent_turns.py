@@ -526,6 +526,35 @@ async def test_what_a_model_has_done_before_it_failed_is_told_and_done_once(
     assert [one["text"] for one in kept] == [desk["text"]]
 
 
+async def test_a_result_that_is_cut_is_read_to_its_end(thinking: OpenThinking) -> None:
+    """It is told in parts that stay in their fence; what is no part of it is refused."""
+    api = messages_api
+    steps = [
+        api.looks_up(("waiting_cases", {})),
+        api.looks_up(("read_result", {"result": 1, "begin": 4_096})),
+        api.looks_up(("read_result", {"result": 2, "begin": 0})),
+        api.fills({"text": "Begin with the first one [1]."}),
+    ]
+    async with StandIn([agent_turn(api, steps)]) as server, thinking(server) as line:
+        for number in range(20):
+            subject = f"Loom {number} " + "of the long hall " * 14
+            line.send("When is it open?", subject=subject, sender=f"ann{number}@loom.example")
+        await line.run()
+        ida = await talking(line)
+        answer = await ida.ask(await ida.begin("desk"), ASKED)
+    assert len(answer["sources"]) == 1
+    requests = turns_of(server)
+    assert "read_result" not in api.offered(requests[0])
+    assert "read_result" in api.offered(requests[1])
+    first, further, refused = (json.loads(text) for text in api.looked_up(requests[-1]))
+    assert 'read_result {"result": 1, "begin": 4096}' in first["cut"]
+    assert "cut" not in further
+    assert not first["mail"].split("\n")[-2].endswith("open?")
+    assert further["mail"].split("\n")[-2].endswith("open?")
+    assert first["mail"].splitlines()[0] == further["mail"].splitlines()[0]
+    assert refused["error"] == "INVALID_INPUT"
+
+
 async def test_no_word_of_mail_is_in_the_system_prompt(thinking: OpenThinking) -> None:
     """The system prompt is the same for every turn; what was said before stands in fences."""
     api = messages_api
