@@ -1,10 +1,26 @@
-"""Two answers agree where the model's has what the other one says."""
+"""What would have been answered without a model only reads, and is compared with what was."""
+
+from dataclasses import dataclass, field
+from typing import cast
 
 import pytest
 
+from data.manifest import Manifest
+from data.records.agents.turns import PersonCaller, Turn
+from data.records.core.record import Record
+from data.records.core.tools import Effect, ToolResult
 from data.store.core.database import Connection
+from flows.agents.calls import Calls, TurnLimits
+from flows.agents.journal import Journal
+from flows.agents.shadowing import shadow
+from flows.core.tools import Calling, Tool, Toolbox
+from flows.running.agents import TOOLS
 from tasks.agents.agreement import agrees
+from tasks.agents.calling import OrderedCall
+from tasks.agents.conversing import call_for
+from tasks.agents.triage import LOOKUPS, Triage
 from tests.agents.conftest import Office
+from tests.agents.talks import user_of
 
 LOGGED, SAME = 500, 385
 
@@ -63,3 +79,56 @@ async def test_the_report_counts_five_hundred_logged_answers(office: Office) -> 
         f"{LOGGED} of the cases that wait are urgent",
     ]
     assert [report[kind]["seen"] for kind in ("promises", "waiting")] == [0, 0]
+
+
+@dataclass
+class _Called:
+    """Every tool that there is, as it declares itself; each only counts that it was called."""
+
+    names: list[str] = field(default_factory=list)
+
+    @property
+    def toolbox(self) -> Toolbox:
+        """Return them."""
+        return Toolbox(Tool(each, Record, self._work(each.name)) for each in TOOLS.declarations)
+
+    def _work(self, name: str):  # noqa: ANN202  # a tool's function
+        async def work(calling: Calling, _: Record) -> ToolResult:
+            del calling
+            self.names.append(name)
+            return ToolResult(sentence="Nothing that waits is urgent.")
+
+        return work
+
+
+async def test_what_is_only_compared_calls_no_tool_that_writes(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever was recognized: each tool that there is is ordered once, and those that read run."""
+    ida = await user_of(office, "Ida")
+    house, workspace, called = office.line.house, office.line.workspace, _Called()
+    now = house.clock()
+    for name in TOOLS:
+        turn = Turn.model_validate({
+            "id": name, "chat_id": "c", "agent": "desk", "agent_version": 1, "asked": "q",
+            "asked_by": ida.id, "caller": PersonCaller(user=ida.id), "state": "completed",
+            "started_at": now,
+        })  # fmt: skip
+        order = OrderedCall(name=name, arguments={})
+        monkeypatch.setattr("flows.agents.shadowing.call_for", lambda *_, order=order: order)
+        journal = Journal(house, workspace, turn)
+        unused = cast(Manifest, None), cast(TurnLimits, None)
+        calling = Calling(house, workspace, ida)
+        calls = Calls(calling, turn, called.toolbox, journal, *unused, on_move=print)
+        await shadow(calls, Triage(intent=min(LOOKUPS)), "What is urgent?")
+    reading = [each.name for each in TOOLS.declarations if each.effect is Effect.NONE]
+    assert called.names == reading
+    assert 0 < len(reading) < len(TOOLS)
+
+
+@pytest.mark.parametrize("intent", sorted(LOOKUPS))
+def test_a_plain_question_is_looked_up_with_a_tool_that_reads(intent: str) -> None:
+    """Where every tool is there."""
+    call = call_for(Triage.model_validate({"intent": intent}), "", TOOLS.declarations)
+    assert call is not None
+    assert TOOLS.declaration(call.name).effect is Effect.NONE

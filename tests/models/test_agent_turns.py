@@ -260,7 +260,7 @@ async def test_twenty_people_wait_for_no_model_of_each_other(thinking: OpenThink
     assert len(turns_of(server)) == len(people)
 
 
-def _hangs(step: Step) -> Step:
+def hangs(step: Step) -> Step:
     """Answer the first part of what a step answers, and nothing more for an hour."""
 
     def half(seen: Seen) -> Answer:
@@ -276,7 +276,7 @@ def _hangs(step: Step) -> Step:
 async def test_what_was_said_until_a_turn_is_ended_stays(thinking: OpenThinking, ends: str) -> None:
     """With the reason; and as nobody knows what it rests on, it counts as strangers' words."""
     api = messages_api
-    step = agent_turn(api, [_hangs(api.fills({"text": "Begin with the loom. " * 20}))])
+    step = agent_turn(api, [hangs(api.fills({"text": "Begin with the loom. " * 20}))])
     late = {"turn_seconds": 1.5} if ends == "too late" else {}
     async with StandIn([step]) as server, thinking(server, **late) as line:
         ida = await talking(line)
