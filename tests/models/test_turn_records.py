@@ -5,15 +5,12 @@ from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
 from flows.agents.extracting import ORDINAL as EXTRACTS
-from flows.agents.running import resume_turns
-from flows.agents.turn import MOST_TRIES
-from flows.running.agents import TOOLS
 from tests.agents.conftest import Talking
 from tests.line.small import Line
 from tests.models import messages_api as api
 from tests.models.conftest import WITHOUT_MODEL, OpenThinking
 from tests.models.forms import agent_of
-from tests.models.test_agent_turns import ASKED, agent_turn, hangs, talking
+from tests.models.test_agent_turns import ASKED, agent_turn, hangs, talking, turns_of, unpaired
 from tests.models.test_assembling import MINE, configure, read_packed
 from tests.models.wire import Answer, Seen, StandIn, Step
 
@@ -60,6 +57,7 @@ async def test_every_record_of_a_chat_of_twenty_turns_is_closed(thinking: OpenTh
                 await ida.post(f"/calls/{call['approval_id']}", refused)
                 await ida.ended(said["turn_id"])
         await asyncio.gather(*line.house.errands)
+        assert not any(unpaired(seen) for seen in turns_of(server))
         turns = await line.rows("SELECT id, state, queued, started_at, ended_at FROM turns")
         moves = await line.rows("SELECT * FROM turn_moves ORDER BY turn_id, ordinal")
     assert len(SCRIPT) == len(turns) == 20
@@ -84,7 +82,7 @@ class Ending(NamedTuple):
     tells: str
     """What its answer, or its note where there is no answer, tells."""
     end: "Callable[[Line, Talking, str], Awaitable[object]] | None" = None
-    """Ends it while the model writes; what is written by then stays, unless the engine dies."""
+    """Ends it while the model writes; what is written by then stays."""
     agent: str = "desk"
 
 
@@ -102,16 +100,6 @@ async def _delete(line: Line, ida: Talking, _: str) -> None:
 
 async def _wait(*_: object) -> None:
     """Let the time of the turn run out."""
-
-
-async def _die(line: Line, _: Talking, turn: str) -> None:
-    """End the engine as often as a turn is begun."""
-    for _ in range(MOST_TRIES):
-        await _heard(line, turn)
-        for errand in list(line.house.errands):
-            errand.cancel()
-        await asyncio.gather(*line.house.errands, return_exceptions=True)
-        await resume_turns(line.house, line.workspace, TOOLS)
 
 
 async def _heard(line: Line, turn: str) -> None:
@@ -133,7 +121,6 @@ ENDINGS = {
     LATE: Ending(HANGS, "It took longer than 1 seconds, so it was ended.", _wait),
     "paused": Ending(HANGS, "Librarian was paused by Ida.", _pause, "librarian"),
     "deleted": Ending(HANGS, "Rolodex was deleted by Ida.", _delete, "rolodex"),
-    "engine killed": Ending(HANGS, f"It was begun {MOST_TRIES} times and never came", _die),
     "no context": Ending(HANGS, "could not be put together", agent="taskmaster"),
     "cap reached": Ending(HANGS, "the cap of 0 requests a day", agent="calendar"),
     "kill switch": Ending(HANGS, "No model answered: sending is stopped"),
@@ -165,12 +152,13 @@ async def test_however_a_turn_ends_there_is_something_to_read(thinking: OpenThin
             if ending.end is not None:
                 await _heard(line, said["turn_id"])
                 await ending.end(line, ida, said["turn_id"])
-            await ida.ended(said["turn_id"])
+            async with asyncio.timeout(30):
+                await ida.ended(said["turn_id"])
             view = (await ida.get(f"/chats/{chat}")).json()
             notes = [turn["note"] for turn in view["failed"]]
             last = view["messages"][-1]
             text = last["text"] if last["author"] == "agent" else "".join(notes)
-            goes_on = ending.end not in (None, _die)
+            goes_on = ending.end is not None
             if ending.tells not in text or text.startswith(SAID) != goes_on or "Error" in text:
                 unread.append((name, text))
         open_rows = await line.rows(
