@@ -14,27 +14,30 @@ NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 PENDING = "pay Ben 40 euros (taskmaster, waits for a person to say yes)"
 
 
+def one_message(text: str, place: int = 1) -> ChatMessage:
+    """Return what Ida says, or at an even place what the agent answers to it."""
+    person = place % 2 == 1
+    return ChatMessage(
+        id=f"m{place}",
+        chat_id="c",
+        place=place,
+        author=AuthorKind.PERSON if person else AuthorKind.AGENT,
+        author_id="ida" if person else "desk",
+        author_name="Ida" if person else "Desk",
+        text=text,
+        turn_id=f"t{place // 2}",
+        reply_to="" if person else f"m{place - 1}",
+        said_at=NOW + timedelta(minutes=place),
+    )
+
+
 def _chat(rng: random.Random) -> list[ChatMessage]:
     """Return a chat of a hundred turns: what a person says, and what the agent answers to it."""
-    listed = []
-    for place in range(2 * TURNS):
-        person = place % 2 == 0
-        most = rng.choice((40, 400, 4_000, 20_000))
-        listed.append(
-            ChatMessage(
-                id=f"m{place}",
-                chat_id="c",
-                place=place + 1,
-                author=AuthorKind.PERSON if person else AuthorKind.AGENT,
-                author_id="ida" if person else "desk",
-                author_name="Ida" if person else "Desk",
-                text=f"<{place}>{'word ' * rng.randrange(1, most // 5)}</{place}>",
-                turn_id=f"t{place // 2}",
-                reply_to="" if person else f"m{place - 1}",
-                said_at=NOW + timedelta(minutes=place),
-            )
-        )
-    return listed
+    sizes = [rng.randrange(1, rng.choice((8, 80, 800, 4_000))) for _ in range(2 * TURNS)]
+    return [
+        one_message(f"<{place}>{'word ' * size}</{place}>", place)
+        for place, size in enumerate(sizes, start=1)
+    ]
 
 
 @pytest.mark.parametrize("seed", range(10))
