@@ -54,11 +54,11 @@ settings.load_profile("postern")
 
 
 @pytest.fixture(scope="module")
-def prefect_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def prefect_server() -> Iterator[None]:
     """A Prefect server of a module's own, on a throw-away database, which Prefect's client uses."""
-    from tests.line.prefect_server import real_server  # Prefect: 2 s that few tests need
+    from prefect.testing.utilities import prefect_test_harness  # 2 s that few tests need
 
-    with real_server(tmp_path_factory.mktemp("prefect") / "var"):
+    with prefect_test_harness(server_startup_timeout=120):
         yield
     gc.collect()  # the client's sockets, while that module's filters still hold
 

@@ -1,4 +1,4 @@
-"""The flows over a real Prefect server: names, task runs, artifacts, schedules."""
+"""The flows under Prefect's own test harness: names, task runs, artifacts, schedules."""
 
 import asyncio
 from collections.abc import Iterator

@@ -14,11 +14,12 @@ from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterName, Log
 from prefect.client.schemas.filters import LogFilterFlowRunId as OfRun
 from prefect.client.schemas.objects import FlowRun, Log
 from prefect.client.schemas.sorting import ArtifactSort, FlowRunSort, LogSort
+from prefect.settings import PREFECT_API_URL
 
 from data.settings import load_settings
 from flows.core.bindings import CASE_STAGES, INTAKE_STAGES
 from flows.core.prefect_env import prefect_environment
-from tests.line.prefect_server import port_of_server, real_server
+from tests.line.prefect_server import real_server
 from tests.line.small import SLUG
 
 pytestmark = [
@@ -33,7 +34,7 @@ pytestmark = [
 
 def worked(home: Path) -> dict[str, str]:
     """Take a mail through the line in a process with the engine's environment."""
-    port = port_of_server()
+    port = int(str(PREFECT_API_URL.value()).rsplit(":", 1)[1].partition("/")[0])
     environment = prefect_environment(load_settings(home=home, prefect_port=port))
     ours = {"POSTERN_PREFECT_PORT": str(port), "POSTERN_UI_PORT": "8599"}
     done = subprocess.run(
