@@ -205,10 +205,10 @@ def _results(
     state: _Thinking, call_parts: Sequence[CallPart], outcomes: Sequence[CallOutcome]
 ) -> tuple[ResultPart, ...]:
     """Return what the model is told of its calls, in their order; sources count on."""
-    parts, made = [], iter(outcomes)
+    parts, outcomes_left = [], iter(outcomes)
     reading = [state.reads_on(call) for call in call_parts]
     for call, reads in zip(call_parts, reading, strict=True):
-        outcome = _read_on(state, call.arguments) if reads else next(made)
+        outcome = _read_on(state, call.arguments) if reads else next(outcomes_left)
         failed = isinstance(outcome, CallFailure)
         if isinstance(outcome, CallFailure):
             text = failed_message(outcome.code, outcome.sentence, retriable=outcome.retriable)

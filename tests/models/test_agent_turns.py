@@ -37,14 +37,22 @@ def unpaired(seen: Seen) -> set[str]:
     return calls ^ results
 
 
-def agent_turn(api: Any, steps: list[Step]) -> Step:  # noqa: ANN401  # one of the two modules
-    """Answer an agent's turn by these steps in order, the last one again and again."""
+def agent_turn(
+    api: Any,  # noqa: ANN401  # one of the two modules
+    steps: list[Step],
+    *,
+    pairs: bool = True,
+) -> Step:
+    """Answer an agent's turn by these steps in order, the last one again and again.
+
+    A call without its result is refused, but by a server that knows no results (not `pairs`).
+    """
     line = sensible(api.fills)
 
     def step(seen: Seen) -> Answer:
         if agent_of(seen) != "other":
             return line(seen)
-        if unpaired(seen):  # as providers do
+        if pairs and unpaired(seen):  # as providers do
             refused: Answer = api.error(400, "invalid_request_error")(seen)
             return refused
         before = sum(one["role"] == "assistant" for one in seen.body["messages"])

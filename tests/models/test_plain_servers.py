@@ -45,7 +45,7 @@ async def test_a_turn_with_tools_comes_to_its_answer(thinking: OpenThinking) -> 
         chat_api.looks_up(("waiting_cases", {})),
         chat_api.fills({"text": "Begin with the loom [1]."}),
     ]
-    script = strict(agent_turn(chat_api, steps))
+    script = strict(agent_turn(chat_api, steps, pairs=False))
     async with (
         StandIn([script]) as server,
         thinking(server, "openai", llm_dialect="plain") as line,
