@@ -115,6 +115,7 @@ async def test_what_is_only_compared_calls_no_tool_that_writes(
             "started_at": now,
         })  # fmt: skip
         order = OrderedCall(name=name, arguments={})
+        # No plain question orders a tool that writes, so what orders it is put in its place.
         monkeypatch.setattr("flows.agents.shadowing.call_for", lambda *_, order=order: order)
         journal = Journal(house, workspace, turn)
         unused = cast(Manifest, None), cast(TurnLimits, None)

@@ -227,6 +227,7 @@ async def test_what_breaks_before_the_model_is_left_to_it(
         ida = await talking(line)
         chat = await ida.begin("desk")
         assert "Said by" not in (await ida.ask(chat, "Hello"))["text"]
+        # A mistake of our own code is what is shown here, and nothing from outside makes one.
         monkeypatch.setattr(f"flows.agents.turn.{part}", fail)
         answer = await ida.ask(chat, "Hello")
     assert answer["text"] == "Said by the model."

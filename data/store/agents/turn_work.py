@@ -45,6 +45,8 @@ def count_unread(cursor: Connection, since: datetime) -> int:
 
 def work_of(cursor: Connection, turn_ids: Sequence[str]) -> dict[str, TurnWork]:
     """Return what these turns did, by their ids; of tools it has the names alone."""
+    if not turn_ids:  # as in most chats of people among themselves
+        return {}
     moves = rows(cursor, _DONE, [list(turn_ids)])
     asked = {row["turn_id"] for row in moves if row["kind"] == MoveKind.THINK}
     paid = rows(cursor, _COSTS, [list(asked)]) if asked else []

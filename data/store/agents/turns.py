@@ -186,6 +186,8 @@ def undecided_outcomes(cursor: Connection, turn_ids: Sequence[str]) -> set[str]:
 
 def charts(cursor: Connection, turn_ids: Sequence[str]) -> dict[str, tuple[ChartBar, ...]]:
     """Return the charts that calls of these turns have given, by turn; the last of several."""
+    if not turn_ids:
+        return {}
     drawn = cursor.execute(
         "SELECT turn_id, CAST(result->'$.chart.data.values' AS VARCHAR) FROM turn_moves "
         "WHERE kind = 'act' AND state = 'done' AND turn_id IN (SELECT unnest(?)) "
