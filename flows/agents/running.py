@@ -34,10 +34,13 @@ def start_turn(
 
     async def run() -> str:
         outcome = await run_turn(house, workspace, tools, turn, principal)
+        # A person may have decided before this work was over, when the turn seemed to be at work
+        # still. From here on it is not, so either they or this errand take it up.
+        errand.set_name(f"behind turn {turn.id}")
         await resume_turns(house, workspace, tools, chat_id=turn.chat_id)
         return outcome
 
-    house.run_aside(run(), _errand(turn.id))
+    errand = house.run_aside(run(), _errand(turn.id))
 
 
 async def resume_turns(

@@ -1,5 +1,7 @@
 """Calls that wait for a person: exactly what is shown, decided once, by who asked."""
 
+import asyncio
+import threading
 from dataclasses import replace
 
 import httpx
@@ -19,6 +21,7 @@ from flows.agents.chats import viewer_of
 from flows.agents.ending import end_early
 from flows.agents.journal import Journal
 from flows.agents.keeping_chats import remove_chat
+from flows.agents.listening import events_of
 from flows.agents.running import resume_turns, stop_turn
 from flows.core.tools import Calling
 from flows.mail.people.erasing import erase
@@ -59,6 +62,33 @@ async def test_a_call_waits_for_a_yes_and_happens_once(office: Office) -> None:
     with pytest.raises(Exception, match="Ida has said yes already"):
         await talk.decide(call, approve=True)
     assert await resume_turns(office.line.house, office.line.workspace, talk.shop.toolbox) is False
+
+
+async def test_a_yes_while_the_turn_lies_down_is_not_lost(office: Office) -> None:
+    """Who decides in the moment in which the turn begins to wait is not left without an answer."""
+    talk = await begin_talk(office, Shop())
+    house, workspace = office.line.house, office.line.workspace
+    turn = await talk.say(ORDER)
+    async for _, event in events_of(house, workspace, turn):
+        if event.kind == "waiting":
+            break
+    (call,) = await talk.waiting()
+    busy = threading.Event()
+    readers = [asyncio.create_task(workspace.db.read(lambda _: busy.wait())) for _ in range(8)]
+    await asyncio.sleep(0)
+    deciding = asyncio.create_task(talk.decide(call, approve=True))
+    while not await workspace.db.write(_decided):  # noqa: ASYNC110  # the state tells nobody
+        await asyncio.sleep(0)
+    busy.set()
+    await asyncio.gather(deciding, *readers)
+    await talk.settle()
+    assert len(talk.shop.sold) == 1
+    assert (await talk.answer(turn)).startswith("Sold")
+
+
+def _decided(cursor: Connection) -> bool:
+    states = cursor.execute("SELECT state FROM approvals WHERE kind = 'tool_call'").fetchall()
+    return states == [("approved",)]
 
 
 async def test_a_no_is_told_with_its_words(office: Office) -> None:
