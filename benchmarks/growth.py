@@ -33,7 +33,7 @@ from data.settings import load_settings
 from data.store.core import control
 from data.store.core.database import Connection, rows
 from flows.core.current import set_house
-from flows.core.house import BESIDE, House, open_house
+from flows.core.house import House, open_house
 from flows.core.workspace import Workspace
 from flows.inbound import inbound_batch
 from flows.intake import intake_batch
@@ -133,7 +133,7 @@ async def work_through(
         return bool(await inbound_batch(house, workspace))
 
     house.spool.put_many(mail, channel=Channel.INGEST)
-    await work_off(intake, *[inbound] * BESIDE)
+    await work_off(intake, inbound)
 
 
 async def ingest(home: Path, first: int, count: int, plain: bool) -> Ingested:

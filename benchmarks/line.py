@@ -107,7 +107,7 @@ async def run(
     from data.records.mail.envelope import Channel
     from data.store.core.database import rows
     from flows.core.current import set_house
-    from flows.core.house import BESIDE, open_house
+    from flows.core.house import open_house
     from flows.inbound import inbound_batch
     from flows.intake import intake_batch
     from flows.mail.line.take import take
@@ -135,7 +135,7 @@ async def run(
 
     async def empty_spool() -> None:
         if direct:
-            await work_off(intake_directly, *[inbound_directly] * BESIDE)
+            await work_off(intake_directly, inbound_directly)
         else:
             await work_off(partial(intake_round, house), partial(inbound_round, house))
 

@@ -11,7 +11,6 @@ from data.records.core.organization import Mode
 from data.store.core.database import Connection
 from data.store.mail import cases
 from flows.core.batch import Batch
-from flows.core.conveyor import Ride
 from flows.core.current import current_house
 from flows.core.heap import settle_heap
 from flows.core.house import House
@@ -74,12 +73,12 @@ async def count_workable(house: House, workspace: Workspace) -> int:
     """
     if workspace.policy.mode is Mode.OFF:
         return 0
-    now, in_work = house.clock(), workspace.conveyor.in_work
-    window, most_windows = window_of(house, workspace), house.settings.coalesce_windows
+    now, window = house.clock(), window_of(house, workspace)
+    most_windows = house.settings.coalesce_windows
 
     def count(cursor: Connection) -> int:
-        due = cases.list_due(cursor, now, house.settings.batch_size, in_work)
-        return len(due) + count_due(cursor, now, window, most_windows, in_work)
+        due = cases.list_due(cursor, now, house.settings.batch_size)
+        return len(due) + count_due(cursor, now, window, most_windows)
 
     return await workspace.db.read(count)
 
@@ -90,13 +89,13 @@ async def inbound_batch(
     """Gather due bursts and take one batch of cases through the stages; return its size."""
     if workspace.policy.mode is Mode.OFF:
         return 0
-    async with workspace.conveyor.ride() as ride:
-        ids = await _gather_and_take(house, workspace, ride)
+    async with workspace.cases_lock:
+        ids = await _gather_and_take(house, workspace)
         if not ids:
             return 0
         batch = Batch(house=house, workspace=workspace, ids=list(ids))
         await batch.note_new()
-        await take_through(stages, batch, ride)
+        await take_through(stages, batch)
     log.info(
         "worked on %s: %s",
         plural(len(ids), "case"),
@@ -108,21 +107,16 @@ async def inbound_batch(
     return len(ids)
 
 
-async def _gather_and_take(house: House, workspace: Workspace, ride: Ride) -> list[str]:
-    """Make cases of due bursts, and return those to work on; they are taken by this ride.
-
-    None is of a contact or conversation that another ride works on.
-    """
-    now, in_work = house.clock(), workspace.conveyor.in_work
-    window, most_windows = window_of(house, workspace), house.settings.coalesce_windows
+async def _gather_and_take(house: House, workspace: Workspace) -> list[str]:
+    """Make cases of due bursts, and return those to work on."""
+    now, window = house.clock(), window_of(house, workspace)
+    most_windows = house.settings.coalesce_windows
 
     def choose(cursor: Connection) -> list[str]:
-        gather(cursor, now, window, most_windows, in_work)
-        return cases.list_due(cursor, house.clock(), house.batch_size, in_work)
+        gather(cursor, now, window, most_windows)
+        return cases.list_due(cursor, house.clock(), house.batch_size)
 
-    ids = await workspace.db.write(choose)
-    ride.carry(ids)
-    return ids
+    return await workspace.db.write(choose)
 
 
 async def _publish(

@@ -24,7 +24,6 @@ from data.store.core import control
 from data.store.core.archive import Archive
 from data.store.core.control import Keys
 from data.store.core.database import Database
-from flows.core.run_order import RunOrder, RunTurn
 from flows.core.streams import Streams
 from flows.core.workspace import Workspace, config_version
 
@@ -43,8 +42,6 @@ if TYPE_CHECKING:
     from tasks.screen.reputation import UrlReputation
 
 log = logging.getLogger("postern.wiring")
-BESIDE = 3
-"""Batches of cases that are on their way at once, where there are work processes."""
 OPEN_AGAIN_SECONDS = 15.0
 """After how long it is tried again to open an organization that could not be opened."""
 ROUNDS = 4
@@ -88,7 +85,7 @@ class House:
     settle: Callable[[Workspace], Awaitable[None]] = _settle_nothing
     """What is done with an organization once it is opened, before anybody works with it."""
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
-    run_orders: dict[str, RunOrder] = field(default_factory=lambda: defaultdict(RunOrder))
+    run_turns: dict[str, asyncio.Lock] = field(default_factory=lambda: defaultdict(asyncio.Lock))
     """By name, the orders in which flow runs go; runs of different orders go side by side."""
     closing: threading.Event = field(default_factory=threading.Event)
     """Set when everything is to end, for threads that wait on the network."""
@@ -233,20 +230,18 @@ class House:
         most = self.settings.batch_size
         return most if self.thinker is None else min(most, self.settings.llm_concurrency * ROUNDS)
 
-    def run_turn_of(self, flow: str) -> RunTurn:
+    def run_turn_of(self, flow: str) -> asyncio.Lock:
         """Return the turn that a run of `flow` holds.
 
         Flow runs take turns, in the order asked: side by side they starve in Prefect's SQLite. With
-        work processes intake has a turn of its own, and some batches of cases go one behind the
-        other: so both cores are used.
+        work processes intake has a turn of its own, so that both cores are used.
         With language models a run mostly waits, and each flow takes turns with itself only, so
         that a slow model holds up neither what comes in nor what goes out.
         """
         if self.thinker is not None:
-            return RunTurn(self.run_orders[flow], flow)
-        shared = self.settings.work_processes > 0
-        most = BESIDE if shared and flow == "inbound" else 1
-        return RunTurn(self.run_orders["intake" if shared and flow == "intake" else ""], flow, most)
+            return self.run_turns[flow]
+        apart = self.settings.work_processes > 0 and flow == "intake"
+        return self.run_turns["intake" if apart else ""]
 
     @property
     def stopped(self) -> bool:

@@ -23,8 +23,6 @@ from data.store.core.archive import Archive
 from data.store.core.control import Keys
 from data.store.core.database import Database
 from data.working_time import worked_hours
-from flows.core.ahead import Ahead
-from flows.core.conveyor import Conveyor
 from flows.core.onlooking import OpenCases
 from tasks.batches.ground import Ground
 
@@ -46,13 +44,10 @@ class Workspace:
     mail_index: MailIndex
     intake_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One intake at a time: threading looks at what the batch before it wrote."""
-    conveyor: Conveyor = field(default_factory=Conveyor)
-    """Batches of cases, one behind the other."""
+    cases_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One batch of cases at a time: its stages look at what the batch before it decided."""
     delivery_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One sender at a time."""
-
-    ahead: Ahead = field(default_factory=Ahead)
-    """What is read of the messages whose turn is next."""
     knowledge_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One who makes the index of knowledge anew at a time, so that it holds the newest state."""
     mail_index_lock: asyncio.Lock = field(default_factory=asyncio.Lock)

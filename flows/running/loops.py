@@ -28,7 +28,6 @@ from flows.running.agents import AgentsLoop
 from flows.running.inbound_round import inbound_round
 from flows.running.mailbox_watches import MailboxLoop
 from flows.running.prefect_client import patient_client
-from flows.running.reading_ahead import reading_ahead
 from flows.running.waiting import WaitingLoop
 from flows.turns import BATCH, turns, which_of
 
@@ -127,8 +126,7 @@ async def intake_round(house: House) -> bool:
     async def read(workspace: Workspace) -> bool:
         ids = await workspace.db.read(messages.list_due, house.clock(), limit)
         if ids:
-            ahead = reading_ahead(house, workspace, ids)
-            async with house.run_turn_of("intake"), patient_client(), ahead:
+            async with house.run_turn_of("intake"), patient_client():
                 await intake(organization=workspace.slug, count=len(ids))
         return bool(ids)
 

@@ -14,7 +14,7 @@ from data.store.core.database import (
     records,
     update,
 )
-from data.store.mail.case_threads import cases_in, threads_of
+from data.store.mail.case_threads import cases_in
 
 QUEUE_STATES = ("in_review", "escalated", "failed")
 _MOST_TAKEN_OVER = 50
@@ -107,33 +107,14 @@ class DraftRow(NamedTuple):
     """How many questions of the sender it leaves open."""
 
 
-def list_due(
-    cursor: Connection, now: datetime, limit: int, in_work: Sequence[str] = ()
-) -> list[str]:
-    """Return the ids of cases that a stage is due for, urgent ones first.
-
-    Those that share a contact or a conversation with a case of `in_work` are left for later.
-    """
-    contacts, conversations = touched(cursor, in_work)
+def list_due(cursor: Connection, now: datetime, limit: int) -> list[str]:
+    """Return the ids of cases that a stage is due for, urgent ones first."""
     rows = cursor.execute(
         "SELECT id FROM cases WHERE state = 'running' AND due_at <= ? "
-        "AND contact_id NOT IN (SELECT unnest(?::VARCHAR[])) "
-        "AND thread_id NOT IN (SELECT unnest(?::VARCHAR[])) "
         "ORDER BY (burst_reason = 'urgent') DESC, created_at, id LIMIT ?",
-        [now, sorted(contacts), sorted(conversations), limit],
+        [now, limit],
     ).fetchall()
     return [str(row[0]) for row in rows]
-
-
-def touched(cursor: Connection, ids: Sequence[str]) -> tuple[set[str], set[str]]:
-    """Return the contacts and the conversations of these cases."""
-    if not ids:
-        return set(), set()
-    contacts = cursor.execute(
-        "SELECT DISTINCT contact_id FROM cases WHERE id IN (SELECT unnest(?))", [list(ids)]
-    ).fetchall()
-    conversations = set[str]().union(*threads_of(cursor, ids).values())
-    return {str(contact) for (contact,) in contacts}, conversations
 
 
 def many(cursor: Connection, ids: Sequence[str]) -> dict[str, CaseRow]:

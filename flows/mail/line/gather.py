@@ -23,19 +23,10 @@ from tasks.coalesce import Burst, Pending, bursts
 from tasks.thread.order import parents_first
 
 
-def gather(
-    cursor: Connection,
-    now: datetime,
-    window_seconds: float,
-    max_windows: int,
-    in_work: Sequence[str] = (),
-) -> list[str]:
-    """Make a case of every burst that is due; return the cases' ids.
-
-    What its contact or its conversation has in work, in a case of `in_work`, is decided first.
-    """
+def gather(cursor: Connection, now: datetime, window_seconds: float, max_windows: int) -> list[str]:
+    """Make a case of every burst that is due; return the cases' ids."""
     waiting = {row.id: row for row in messages.waiting_for_burst(cursor)}
-    due = _due(cursor, waiting, now, window_seconds, max_windows, in_work)
+    due = _due(waiting, now, window_seconds, max_windows)
     if not due:
         return []
     identities = {burst: new_id(now) for burst in due}
@@ -45,35 +36,16 @@ def gather(
     return list(identities.values())
 
 
-def count_due(
-    cursor: Connection,
-    now: datetime,
-    window_seconds: float,
-    max_windows: int,
-    in_work: Sequence[str] = (),
-) -> int:
+def count_due(cursor: Connection, now: datetime, window_seconds: float, max_windows: int) -> int:
     """Return how many bursts are due now."""
     waiting = {row.id: row for row in messages.waiting_for_burst(cursor)}
-    return len(_due(cursor, waiting, now, window_seconds, max_windows, in_work))
+    return len(_due(waiting, now, window_seconds, max_windows))
 
 
 def _due(
-    cursor: Connection,
-    waiting: Mapping[str, GatheredRow],
-    now: datetime,
-    window_seconds: float,
-    max_windows: int,
-    in_work: Sequence[str],
+    waiting: Mapping[str, GatheredRow], now: datetime, window_seconds: float, max_windows: int
 ) -> list[Burst]:
-    if not waiting:
-        return []
-    writers, conversations = cases.touched(cursor, in_work)
-    return [
-        burst
-        for burst in bursts(_pending(waiting.values()), now, window_seconds, max_windows)
-        if burst.contact_id not in writers
-        and not any(waiting[item].thread_id in conversations for item in burst.message_ids)
-    ]
+    return bursts(_pending(waiting.values()), now, window_seconds, max_windows) if waiting else []
 
 
 def _pending(gathered: Iterable[GatheredRow]) -> list[Pending]:

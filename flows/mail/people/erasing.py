@@ -37,7 +37,7 @@ from flows.mail.people.holdings import (
 )
 
 log = logging.getLogger("postern.erasing")
-QUIET_SECONDS, LOOK_SECONDS = 120.0, 0.05
+QUIET_SECONDS = 120.0
 
 
 async def erase(
@@ -186,11 +186,12 @@ async def _quiet(workspace: Workspace) -> AsyncIterator[None]:
     async with AsyncExitStack() as stack:
         try:
             async with asyncio.timeout(QUIET_SECONDS):
-                await stack.enter_async_context(workspace.sync_lock)
-                await stack.enter_async_context(workspace.conveyor.ride())
-                while workspace.conveyor.in_work:  # noqa: ASYNC110  # batches end by themselves
-                    await asyncio.sleep(LOOK_SECONDS)
-                for lock in (workspace.intake_lock, workspace.delivery_lock):
+                for lock in (
+                    workspace.sync_lock,
+                    workspace.cases_lock,
+                    workspace.intake_lock,
+                    workspace.delivery_lock,
+                ):
                     await stack.enter_async_context(lock)
         except TimeoutError as error:
             raise ConflictError(

@@ -8,7 +8,6 @@ from data.states import MessageStatus
 from data.store.core.database import Connection
 from data.store.mail import mail_search, messages
 from data.store.mail.moves import move
-from flows.core.ahead import PATIENCE_SECONDS
 from flows.core.batch import Batch
 from flows.mail.stages.message_stage import MessageStage
 from tasks.automated.form import form_writer
@@ -17,6 +16,8 @@ from tasks.words.cleaning import without_undrawn
 from tasks.words.sentences import beginning_of
 
 PREVIEW = 160
+PATIENCE_SECONDS = 2.0
+"""How long others wait for one message; it is read aside then, and comes later."""
 
 
 class ParseStage(MessageStage[Reading]):
@@ -31,18 +32,15 @@ class ParseStage(MessageStage[Reading]):
         """Read the raw messages from the archive and parse them."""
         workspace = batch.workspace
         rows = await workspace.db.read(messages.many, ids)
-        ahead = workspace.ahead.take({item: rows[item].raw_sha256 for item in ids})
-        left = [item for item in ids if item not in ahead]
-        raws = [workspace.archive.read(rows[item].raw_sha256) for item in left]
-        readings = await batch.house.parsers.parse_many(raws, PATIENCE_SECONDS) if raws else []
-        read = ahead | dict(zip(left, readings, strict=True))
+        raws = [workspace.archive.read(rows[item].raw_sha256) for item in ids]
+        readings = await batch.house.parsers.parse_many(raws, PATIENCE_SECONDS)
         house = workspace.organization
         people = [person.email for person in house.people]
         return {
             item: with_writer(reading, house.own_addresses, people)
-            if isinstance(reading := read[item], Reading)
+            if isinstance(reading, Reading)
             else reading
-            for item in ids
+            for item, reading in zip(ids, readings, strict=True)
         }
 
     def settle(

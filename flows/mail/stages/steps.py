@@ -19,7 +19,6 @@ from prefect.logging import get_run_logger
 
 from flows.core.batch import Batch
 from flows.core.bindings import BINDINGS
-from flows.core.conveyor import Ride
 from flows.mail.stages.run_stage import run_stage
 from flows.mail.stages.stage import Stage
 
@@ -31,19 +30,12 @@ LINKS = 20
 """Links below the description of a table; each row has its own in a cell besides."""
 
 
-async def take_through(
-    stages: Sequence[Stage[Any]], batch: Batch, ride: Ride | None = None
-) -> None:
-    """Take a batch through the stages, each as a task run; stop when nobody is left.
-
-    With `ride` every stage is a station that batches enter one behind the other.
-    """
+async def take_through(stages: Sequence[Stage[Any]], batch: Batch) -> None:
+    """Take a batch through the stages, each as a task run; stop when nobody is left."""
     batch.run = current_run()
     for stage in stages:
         if not batch.ids:
             return
-        if ride is not None:
-            await ride.enter(stage.name)
         binding, count, clock = BINDINGS[stage.name], len(batch.ids), time.perf_counter()
         before = Counter(batch.outcomes.values())
         done = await as_task_run(
