@@ -46,6 +46,12 @@ _LABELS = {
     "es": compiled(r"(?i)^\s*(?:tarea|recordatorio)\s*:\s*\S"),
 }
 """How a task is written down with its name before it: *todo: buy labels*."""
+_RECALLED = frozenset(
+    "why what who whom whose which how when where warum wieso weshalb was wer wen wem wessen welche "
+    "welcher welches wie wann wo pourquoi quoi qui quel quelle quels quelles comment quand ou "
+    "quien quienes cual cuales como cuando donde por".split()
+)
+"""Words that ask. *Remind me why we stopped that* asks something; no reminder is set."""
 _LONGEST = 400
 """Words beyond which a message is no plain order."""
 
@@ -105,7 +111,10 @@ def order_in(text: str) -> Order | None:
         return None
     best = max(candidates, key=lambda turn: turn.length)
     end = len(text) if plain_order[-1] is whole[-1] else plain_order[-1].end
-    return Order(kind=best.kind, language=best.language, rest=_rest(best, plain_order, text[:end]))
+    rest = _rest(best, plain_order, text[:end])
+    if best.kind == "remind" and fold(rest).partition(" ")[0] in _RECALLED:
+        return None
+    return Order(kind=best.kind, language=best.language, rest=rest)
 
 
 def opening_words() -> frozenset[str]:
