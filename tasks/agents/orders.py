@@ -46,12 +46,13 @@ _LABELS = {
     "es": compiled(r"(?i)^\s*(?:tarea|recordatorio)\s*:\s*\S"),
 }
 """How a task is written down with its name before it: *todo: buy labels*."""
-_RECALLED = frozenset(
-    "why what who whom whose which how when where warum wieso weshalb was wer wen wem wessen welche "
-    "welcher welches wie wann wo pourquoi quoi qui quel quelle quels quelles comment quand ou "
-    "quien quienes cual cuales como cuando donde por".split()
-)
-"""Words that ask. *Remind me why we stopped that* asks something; no reminder is set."""
+_RECALLED = frozenset((
+    "why", "what", "who", "whom", "whose", "which", "how", "when", "where",
+    "warum", "wieso", "weshalb", "was", "wer", "wen", "wem", "welche", "welcher", "welches", "wie",
+    "wann", "wo", "pourquoi", "quoi", "qui", "quel", "quelle", "quels", "quelles", "comment",
+    "quand", "ou", "quien", "quienes", "cual", "cuales", "como", "cuando", "donde",
+))  # fmt: skip
+"""What a question begins with. *Remind me why we stopped that* asks one; no reminder is set."""
 _LONGEST = 400
 """Words beyond which a message is no plain order."""
 
