@@ -4,9 +4,15 @@ from datetime import datetime, timedelta
 
 from data.errors import ForbiddenError, NotFoundError, UnfitError
 from data.records.agents.chats import AuthorKind, Chat, ChatChannel, NewChat, Said, Say
-from data.records.agents.completions import CompletionRequest, OfferedModel, PastMessage
+from data.records.agents.completions import (
+    CompletionRequest,
+    CompletionUsage,
+    OfferedModel,
+    PastMessage,
+)
 from data.records.core.principals import Principal
 from data.store.agents import agents, chats
+from data.store.core import usage
 from data.store.core.database import Connection
 from flows.agents.chats import begin_chat, say
 from flows.agents.configuring import available_to, manifest_of
@@ -61,6 +67,17 @@ async def ask_by_program(
     await workspace.db.write(_keep_earlier, chat, earlier, principal, house.clock())
     asked = Say(text=messages[-1].text)
     return workspace, await say(house, workspace, tools, chat.id, asked, principal)
+
+
+async def usage_of(workspace: Workspace, turn_id: str) -> CompletionUsage:
+    """Return the tokens that a turn has taken so far."""
+    asked = await workspace.db.read(usage.of_turn, turn_id)
+    read = asked.tokens_in + asked.cache_read + asked.cache_write
+    return CompletionUsage(
+        prompt_tokens=read,
+        completion_tokens=asked.tokens_out,
+        total_tokens=read + asked.tokens_out,
+    )
 
 
 def _keep_earlier(

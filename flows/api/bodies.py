@@ -69,9 +69,9 @@ def _why_refused(scope: Scope, *, files: bool) -> str:
 
 def wrong_form(request: Request, error: Exception) -> JSONResponse:
     """Say which fields have not the form asked for, without repeating what was sent."""
-    del request
     assert isinstance(error, RequestValidationError)  # noqa: S101  # it handles nothing else
-    return refused("WrongFormError", "; ".join(_sentences(error.errors())))
+    path = request.url.path
+    return refused("WrongFormError", "; ".join(_sentences(error.errors())), path=path)
 
 
 def _sentences(faults: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -83,6 +83,15 @@ def _sentences(faults: Iterable[Mapping[str, Any]]) -> list[str]:
     ]
 
 
-def refused(kind: str, message: str, status: int = 422) -> JSONResponse:
-    """Return the answer to what cannot be used."""
-    return JSONResponse({"error": {"kind": kind, "message": message}}, status_code=status)
+PROGRAM_PATHS = ("/v1/models", "/v1/chat/completions")
+"""Where chat programs ask, which read errors in the form of OpenAI's API."""
+_PROGRAM_CODES = {401: "invalid_api_key", 404: "model_not_found"}
+
+
+def refused(kind: str, message: str, status: int = 422, path: str = "") -> JSONResponse:
+    """Return the answer to what cannot be used, or has failed; `path` is what was asked."""
+    error: dict[str, str | None] = {"kind": kind, "message": message}
+    if path in PROGRAM_PATHS:
+        error["type"] = "invalid_request_error" if status < 500 else "server_error"
+        error |= {"code": _PROGRAM_CODES.get(status), "param": None}
+    return JSONResponse({"error": error}, status_code=status)

@@ -1,6 +1,8 @@
 """Agents for any chat program: the routes of OpenAI's API that such programs ask."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
+from functools import partial
+from typing import NamedTuple
 
 from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
@@ -11,11 +13,12 @@ from data.records.agents.completions import (
     Completion,
     CompletionMessage,
     CompletionRequest,
+    CompletionUsage,
     OfferedModels,
 )
 from data.records.core.streams import StreamEvent
 from data.settings import Settings
-from flows.agents.completing import ask_by_program, offered_models
+from flows.agents.completing import ask_by_program, offered_models, usage_of
 from flows.agents.keeping_chats import named_source
 from flows.agents.listening import events_of
 from flows.api.context import HouseOf, PrincipalOf
@@ -44,14 +47,15 @@ async def complete(
 ) -> Completion | StreamingResponse:
     """Answer the last message of a conversation, whole or as it is said."""
     workspace, message_said = await ask_by_program(house, TOOLS, order, principal)
-    created = int(message_said.message.said_at.timestamp())
-    events = events_of(house, workspace, message_said.turn_id)
+    turn_id = message_said.turn_id
+    events = _without_retracted(events_of(house, workspace, turn_id))
+    head = _Head(f"chatcmpl-{turn_id}", int(message_said.message.said_at.timestamp()), order.model)
     if order.stream:
-        chunks = _chunks(
-            events, f"chatcmpl-{message_said.turn_id}", created, order.model, house.settings
-        )
+        counted = order.stream_options is not None and order.stream_options.include_usage
+        count = partial(usage_of, workspace, turn_id) if counted else None
+        chunks = _chunks(events, head, house.settings, count)
         return StreamingResponse(chunks, media_type="text/event-stream")
-    pieces = [event async for event in _without_retracted(events)]
+    pieces = [event async for event in events]
     if not pieces:  # the engine ends meanwhile: what it was at goes on at the next start
         raise TurnFailedError(NO_END)
     if pieces[-1].kind == "failed":
@@ -60,37 +64,50 @@ async def complete(
         role="assistant", content="".join(_words_of(piece, house.settings) for piece in pieces)
     )
     return Completion(
-        id=f"chatcmpl-{message_said.turn_id}",
+        **head._asdict(),
         object="chat.completion",
-        created=created,
-        model=order.model,
         choices=(Choice(message=message, finish_reason="stop"),),
+        usage=await usage_of(workspace, turn_id),
     )
 
 
+class _Head(NamedTuple):
+    """What an answer and each piece of it begin with."""
+
+    id: str
+    created: int
+    model: str
+
+    def chunk(self, *choices: Choice, usage: CompletionUsage | None = None) -> str:
+        """Return a piece of the answer as a server-sent event."""
+        completion = Completion(
+            **self._asdict(), object="chat.completion.chunk", choices=choices, usage=usage
+        )
+        return f"data: {completion.model_dump_json(exclude_none=True)}\n\n"
+
+
 async def _chunks(
-    events: AsyncIterator[tuple[int, StreamEvent]],
-    identity: str,
-    created: int,
-    model: str,
+    events: AsyncIterator[StreamEvent],
+    head: _Head,
     settings: Settings,
+    count: Callable[[], Awaitable[CompletionUsage]] | None,
 ) -> AsyncIterator[str]:
     """Yield an answer as server-sent events; what goes wrong is said in its place."""
     began = False
     event: StreamEvent | None = None
-    async for event in _without_retracted(events):
+    async for event in events:
         text = event.text if event.kind == "failed" else _words_of(event, settings)
         if event.kind == "failed" and began:
             text = f"\n\n{text}"
         if text:
             delta = CompletionMessage(role=None if began else "assistant", content=text)
-            yield _chunk(identity, created, model, Choice(delta=delta))
+            yield head.chunk(Choice(delta=delta))
             began = True
     if event is None:
-        delta = CompletionMessage(role="assistant", content=NO_END)
-        yield _chunk(identity, created, model, Choice(delta=delta))
-    end = Choice(delta=CompletionMessage(), finish_reason="stop")
-    yield _chunk(identity, created, model, end)
+        yield head.chunk(Choice(delta=CompletionMessage(role="assistant", content=NO_END)))
+    yield head.chunk(Choice(delta=CompletionMessage(), finish_reason="stop"))
+    if count is not None:
+        yield head.chunk(usage=await count())
     yield "data: [DONE]\n\n"
 
 
@@ -111,17 +128,6 @@ async def _without_retracted(
             for word in words:
                 yield word
             yield event
-
-
-def _chunk(identity: str, created: int, model: str, choice: Choice) -> str:
-    completion = Completion(
-        id=identity,
-        object="chat.completion.chunk",
-        created=created,
-        model=model,
-        choices=(choice,),
-    )
-    return f"data: {completion.model_dump_json(exclude_none=True)}\n\n"
 
 
 def _words_of(event: StreamEvent, settings: Settings) -> str:

@@ -14,7 +14,7 @@ from data.errors import (
     SettingsError,
     UnfitError,
 )
-from flows.api.bodies import TooLargeError, wrong_form
+from flows.api.bodies import TooLargeError, refused, wrong_form
 from flows.api.context import NotSignedInError
 
 log = logging.getLogger("postern.api")
@@ -38,16 +38,12 @@ def answer_errors(app: FastAPI) -> None:
 
 
 def _expected(request: Request, error: Exception) -> JSONResponse:
-    del request
     status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 503)
-    return _answer(status, type(error).__name__, str(error))
+    return refused(type(error).__name__, str(error), status, request.url.path)
 
 
 def _unexpected(request: Request, error: Exception) -> JSONResponse:
     """Say that it is our fault, and nothing about how."""
     log.error("%s %s raised", request.method, request.url.path, exc_info=error)
-    return _answer(500, "Bug", "Postern made a mistake; the engine's log says which")
-
-
-def _answer(status: int, kind: str, message: str) -> JSONResponse:
-    return JSONResponse({"error": {"kind": kind, "message": message}}, status_code=status)
+    message = "Postern made a mistake; the engine's log says which"
+    return refused("Bug", message, 500, request.url.path)

@@ -56,6 +56,8 @@ async def test_a_program_asks_and_is_answered(office: Office, program: Program) 
     assert "] case: Smoke http://127.0.0.1:8501/review?case=" in text
     assert r"] case: !\[Smoke\](https\://evil" in text
     assert answer.choices[0].finish_reason == "stop"
+    assert answer.usage is not None
+    assert answer.usage.total_tokens == 0  # no model was asked
     assert (await program.ida.get("/chats")).json()["total"] == 0
 
 
@@ -64,9 +66,13 @@ async def test_an_answer_is_streamed(office: Office, program: Program) -> None:
     office.line.send(URGENT, subject="Smoke", sender="tom@otter.example")
     await office.line.run()
     stream = await program.openai.chat.completions.create(
-        model=DESK, messages=[{"role": "user", "content": "What is urgent?"}], stream=True
+        model=DESK,
+        messages=[{"role": "user", "content": "What is urgent?"}],
+        stream=True,
+        stream_options={"include_usage": True},
     )
-    chunks = [chunk async for chunk in stream]
+    *chunks, last = [chunk async for chunk in stream]
+    assert (last.choices, last.usage is not None) == ([], True)
     text = "".join(chunk.choices[0].delta.content or "" for chunk in chunks)
     assert "One case is urgent" in text
     assert "[1] case: Smoke" in text
@@ -101,10 +107,12 @@ async def test_a_model_that_is_not_there_is_refused(program: Program, model: str
     """In a sentence that the program shows."""
     import openai
 
-    with pytest.raises(openai.NotFoundError, match="there is no"):
+    with pytest.raises(openai.NotFoundError, match="there is no") as refusal:
         await program.openai.chat.completions.create(
             model=model, messages=[{"role": "user", "content": "Hello"}]
         )
+    error = refusal.value
+    assert (error.type, error.code) == ("invalid_request_error", "model_not_found")
 
 
 async def test_a_conversation_that_asks_nothing_is_refused(program: Program) -> None:
@@ -124,8 +132,9 @@ async def test_a_token_that_nobody_knows_opens_nothing(office: Office) -> None:
     http = httpx.AsyncClient(transport=httpx.ASGITransport(office.app))
     stranger = openai.AsyncOpenAI(base_url="http://engine/v1", api_key="x", http_client=http)
     async with stranger:
-        with pytest.raises(openai.AuthenticationError):
+        with pytest.raises(openai.AuthenticationError) as refusal:
             await stranger.models.list()
+    assert refusal.value.code == "invalid_api_key"
 
 
 async def test_a_message_of_many_parts_is_no_longer_than_one(program: Program) -> None:

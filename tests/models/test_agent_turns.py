@@ -510,7 +510,10 @@ async def test_what_a_program_says_an_agent_has_said_may_be_words_of_strangers(
         wanted = {"model": f"{line.workspace.slug}/desk", "messages": [*history, asked]}
         answer = await ida.client.post("/v1/chat/completions", json=wanted)
         kept = await line.rows("SELECT text FROM memories")
+        counted = "SELECT sum(tokens_in + cache_read + cache_write + tokens_out)::BIGINT AS n"
+        (tokens,) = await line.rows(f"{counted} FROM model_calls")
     assert (answer.json()["choices"][0]["message"]["content"], kept) == ("Done.", [])
+    assert answer.json()["usage"]["total_tokens"] == tokens["n"] > 0
     (told,) = [json.loads(text) for text in api.looked_up(turns_of(server)[-1])]
     assert told["error"] == "PERMISSION_DENIED"
 

@@ -57,6 +57,14 @@ class PastMessage(Record):
         return self
 
 
+class StreamOptions(Record):
+    """What a program wants of a stream besides the answer."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    include_usage: bool = False
+
+
 class CompletionRequest(Record):
     """What a chat program asks."""
 
@@ -68,6 +76,7 @@ class CompletionRequest(Record):
     n: int | None = Field(default=None, ge=1, le=1)
     """How many answers are wanted: there is one."""
     stream: bool = False
+    stream_options: StreamOptions | None = None
 
 
 class OfferedModel(Record):
@@ -102,6 +111,15 @@ class Choice(Record):
     finish_reason: Literal["stop"] | None = None
 
 
+class CompletionUsage(Record):
+    """Tokens that the models of the organization read and wrote for an answer; 0 without one."""
+
+    prompt_tokens: int
+    """All that was read, what came from a cache too."""
+    completion_tokens: int
+    total_tokens: int
+
+
 class Completion(Record):
     """An answer, or the next piece of it."""
 
@@ -110,3 +128,5 @@ class Completion(Record):
     created: int
     model: str
     choices: tuple[Choice, ...]
+    usage: CompletionUsage | None = None
+    """None in the pieces of a stream but the last, which a program has to ask for."""

@@ -285,6 +285,12 @@ def of_call(cursor: Connection, call_id: str) -> CallsView:
     return CallsView.model_validate(summed[0])
 
 
+def of_turn(cursor: Connection, turn_id: str) -> CallsView:
+    """Return the sums of what a turn of an agent has asked models; zeros where it asked none."""
+    summed = rows(cursor, f"SELECT {SUMS} FROM model_calls WHERE turn = ?", [turn_id])
+    return CallsView.model_validate(summed[0])
+
+
 def of_items(cursor: Connection, ids: Sequence[str]) -> list[CallsView]:
     """Return the sums by agent for these messages and cases together, in the order of asking."""
     if first(cursor, "SELECT 1 FROM model_calls WHERE item_id IN ? LIMIT 1", [list(ids)]) is None:
