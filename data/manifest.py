@@ -7,6 +7,7 @@ file for file. `python -m data.manifest write` renews the JSON schemas that edit
 
 import json
 import sys
+from functools import cache
 from pathlib import Path
 
 from pydantic import BaseModel
@@ -85,12 +86,19 @@ def load_roster(built_in: Path = BUILT_IN, override: Path | None = None) -> Rost
             the key and what to do.
 
     """
-    chosen = {m.agent.slug: m for m in read_folder(built_in)}
+    manifests = _built_in_manifests() if built_in == BUILT_IN else read_folder(built_in)
+    chosen = {manifest.agent.slug: manifest for manifest in manifests}
     if override is not None and (override / "agents").is_dir():
         chosen |= {manifest.agent.slug: manifest for manifest in read_folder(override)}
     roster = Roster(manifests=tuple(chosen[slug] for slug in sorted(chosen)))
     _check_delegates(roster)
     return roster
+
+
+@cache
+def _built_in_manifests() -> tuple[Manifest, ...]:
+    """Return what the program brings with it, which stays as it is while it runs."""
+    return tuple(read_folder(BUILT_IN))
 
 
 def read_folder(root: Path) -> list[Manifest]:
