@@ -35,11 +35,12 @@ def begin_turn(cursor: Connection, event: TurnEvent, now: datetime) -> Turn:
         state=TurnState.ACTIVE,
         started_at=now,
     )
-    for waiting in turns.before(cursor, turn):
+    earlier = turns.before(cursor, turn)
+    for waiting in earlier:
         has_room = len(waiting.also) + 1 < MOST_TOGETHER
         if waiting.queued and has_room and not event.again:
             turns.join(cursor, waiting, event.message_id)
             return waiting
-    turn = in_line(cursor, turn)
+    turn = in_line(cursor, turn, earlier)
     turns.begin(cursor, turn)
     return turn

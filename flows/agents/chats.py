@@ -18,10 +18,10 @@ from data.records.agents.chats import (
     Say,
     Viewer,
 )
-from data.records.agents.turns import PersonCaller, TurnEvent
+from data.records.agents.turns import PersonCaller, Turn, TurnEvent
 from data.records.core.principals import Permission, Principal
-from data.states import AgentState, TurnState
-from data.store.agents import agents, chats, turns
+from data.states import AgentState
+from data.store.agents import agents, chats
 from data.store.core import users
 from data.store.core.database import Connection
 from flows.agents.beginning import begin_turn
@@ -162,7 +162,7 @@ async def say(
     viewer = await viewer_of(house, workspace, principal)
     pause = timedelta(minutes=house.settings.chat_session_minutes)
     asks_any = principal.may(Permission.MANAGE_USERS, workspace.slug)
-    message_kept = await workspace.db.write(
+    message_kept, begun = await workspace.db.write(
         _keep,
         chat_id,
         order,
@@ -173,9 +173,8 @@ async def say(
         asks_any=asks_any,
         by_itself=by_itself,
     )
-    for turn_id in message_kept.turns:
-        turn = await workspace.db.read(turns.turn, turn_id)
-        if turn.state is TurnState.ACTIVE and not turn.queued:
+    for turn in begun:
+        if not turn.queued:
             start_turn(house, workspace, tools, turn, principal)
     return message_kept
 
@@ -191,7 +190,8 @@ def _keep(
     *,
     asks_any: bool,
     by_itself: bool,
-) -> Said:
+) -> tuple[Said, list[Turn]]:
+    """Return what became of it, and the turns that answer it; one that waits may answer more."""
     chat = chats.chat_of(cursor, chat_id, viewer)
     there = (
         agents.installed(cursor)
@@ -204,7 +204,8 @@ def _keep(
     absent = absent_names(order.text, chat.kind, members, open_to)
     if order.reply_to and chats.message(cursor, order.reply_to).chat_id != chat_id:
         raise NotFoundError(f"there is no message {order.reply_to!r}")
-    chats.reopen(cursor, chat_id)
+    if chat.completed_at is not None:
+        chats.reopen(cursor, chat_id)
     message = chats.say(
         cursor,
         chat_id,
@@ -215,7 +216,7 @@ def _keep(
         title=single_spaced(order.text)[:_TITLE],
         reply_to=order.reply_to,
     )
-    turn_ids = tuple(
+    begun = [
         begin_turn(
             cursor,
             TurnEvent(
@@ -228,12 +229,14 @@ def _keep(
                 by_itself=by_itself,
             ),
             now,
-        ).id
+        )
         for agent in asked
-    )
+    ]
+    turn_ids = tuple(turn.id for turn in begun)
     if turn_ids:
         message = chats.note_turn(cursor, message, turn_ids[0])
-    return Said(message=message, turn_id=message.turn_id, turns=turn_ids, absent=absent)
+    said = Said(message=message, turn_id=message.turn_id, turns=turn_ids, absent=absent)
+    return said, begun
 
 
 def _to_answer(

@@ -1,7 +1,7 @@
 """Turns beside everything else: begun, taken up again, queued behind each other, stopped."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import TypeVar
 
@@ -129,21 +129,27 @@ def _idle(cursor: Connection, chat_id: str) -> list[Turn]:
         return []
     waiting = undecided(cursor, active)
     idle = [turn for turn in active if turn.id not in waiting]
-    return [turn for turn in idle if not turn.queued or not _busy_before(cursor, turn)]
+    return [
+        turn
+        for turn in idle
+        if not turn.queued or not _any_at_work(cursor, turns.before(cursor, turn))
+    ]
 
 
-def _busy_before(cursor: Connection, turn: Turn) -> bool:
-    """Return whether an earlier turn of the same person is still being worked on.
+def _any_at_work(cursor: Connection, earlier: Sequence[Turn]) -> bool:
+    """Return whether any of these turns, which are not at their end, is being worked on.
 
     One that waits for a person holds nobody up.
     """
-    earlier = turns.before(cursor, turn)
-    return len(earlier) > len(turns.awaiting(cursor, [message.id for message in earlier]))
+    return bool(earlier) and len(earlier) > len(turns.awaiting(cursor, [t.id for t in earlier]))
 
 
-def in_line(cursor: Connection, turn: Turn) -> Turn:
-    """Return a new turn as it begins: at once, or behind the one that is worked on."""
-    busy = _busy_before(cursor, turn)
+def in_line(cursor: Connection, turn: Turn, earlier: Sequence[Turn]) -> Turn:
+    """Return a new turn as it begins: at once, or behind the one that is worked on.
+
+    `earlier` are the turns that the agent works on for the same person in the same chat.
+    """
+    busy = _any_at_work(cursor, earlier)
     return turn.model_copy(update={"queued": busy, "tries": 0 if busy else 1})
 
 

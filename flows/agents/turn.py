@@ -290,7 +290,8 @@ def _keep_answer(
         turns.show_in_run(cursor, turn.id)
     if calls.journal.is_resumed:
         end_open(cursor, turn.id, _NOT_TAKEN_UP, "Postern", now)
-    turns.label(cursor, turn.id, calls.labels)
+    if calls.labels:
+        turns.label(cursor, turn.id, calls.labels)
     if picks_up_facts(calls.manifest):
         begin_extracting(cursor, turn, now)
     chats.say(
