@@ -22,7 +22,7 @@ from tests.line.small import ADDRESS, SLUG, TEASEL, letter, open_line
 from tests.ports import free_port, is_answered
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("prefect"), pytest.mark.timeout(1200)]
-MESSAGES, KILLS = 40, int(os.environ.get("POSTERN_TEST_KILLS", "3"))
+MESSAGES, KILLS = 40, int(os.environ.get("POSTERN_TEST_KILLS", "2"))
 
 
 @dataclass
