@@ -68,6 +68,12 @@ def failure_code(error: PosternError) -> FailureCode:
     return next(codes, FailureCode.EXECUTION_FAILED)
 
 
+def _hash(turn: Turn, declaration: ToolDeclaration, arguments: JsonValue) -> str:
+    """Return the hash that a person's yes to a call is bound to."""
+    names = (turn.agent, turn.agent_version, declaration.name)
+    return call_hash(*names, arguments, declaration.goes_to)
+
+
 class TurnWaitsError(PosternError):
     """A turn cannot go on before a person has decided on a call."""
 
@@ -276,7 +282,7 @@ class Calls:
         request = ApprovalRequest(
             subject_id=subject_of(turn.id, ordinal),
             summary=f"{declaration.description} {canonical(arguments)}",
-            sha256=call_hash(turn.agent, turn.agent_version, declaration.name, arguments),
+            sha256=_hash(turn, declaration, arguments),
             may_decide=(turn.asked_by,),
         )
         await self.journal.ask_person(ordinal, declaration.name, arguments, answers, request)
@@ -314,7 +320,7 @@ class Calls:
         if approval is not None and approval.state is ApprovalState.REFUSED:
             words = f": {approval.note}" if approval.note else "."
             sentence = f"{approval.decided_by} said no{words}"
-        bound = call_hash(turn.agent, turn.agent_version, declaration.name, move.given)
+        bound = _hash(turn, declaration, move.given)
         approved = approval is not None and approval.state is ApprovalState.APPROVED
         if approved and approval is not None and approval.sha256 == bound:
             answers = ask_gates(await self._facts(declaration, 0, calls))

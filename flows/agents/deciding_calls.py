@@ -31,7 +31,7 @@ def waiting_calls(
 
 def _waiting_call(cursor: Connection, tools: Toolbox, approval: Approval) -> WaitingCall:
     turn, move = _turn_and_move(cursor, approval)
-    is_known = move.name in tools
+    declaration = tools.declaration(move.name) if move.name in tools else None
     return WaitingCall(
         approval_id=approval.id,
         version=approval.version,
@@ -41,7 +41,8 @@ def _waiting_call(cursor: Connection, tools: Toolbox, approval: Approval) -> Wai
         agent=turn.agent,
         agent_name=agents.agent(cursor, turn.agent).name,
         tool=move.name,
-        description=tools.declaration(move.name).description if is_known else move.name,
+        description=declaration.description if declaration is not None else move.name,
+        goes_to=declaration.goes_to if declaration is not None else "",
         arguments=move.given,
         reasons=reasons_for(move.gates, Permit.ASK),
         asked_at=approval.opened_at,
@@ -90,7 +91,8 @@ async def decide_call(
         turn, move = _turn_and_move(act.cursor, approval)
         if decision.approve and decision.arguments is not None:
             tools.check(move.name, decision.arguments)
-            approval = _change(act, approval, turn, move, decision.arguments)
+            goes_to = tools.declaration(move.name).goes_to
+            approval = _change(act, approval, turn, move, decision.arguments, goes_to)
         state = ApprovalState.APPROVED if decision.approve else ApprovalState.REFUSED
         approvals.decide(act.cursor, approval, state, principal, act.now, decision.note)
         what = "approve call" if decision.approve else "refuse call"
@@ -114,14 +116,19 @@ def _decided_before(approval: Approval) -> str:
 
 
 def _change(
-    act: Act, approval: Approval, turn: Turn, move: Move, arguments: dict[str, JsonValue]
+    act: Act,
+    approval: Approval,
+    turn: Turn,
+    move: Move,
+    arguments: dict[str, JsonValue],
+    goes_to: str,
 ) -> Approval:
     """Write other arguments into a call that waits; return the question about them."""
     turns.change_call(act.cursor, turn.id, move.ordinal, arguments)
     request = ApprovalRequest(
         subject_id=subject_of(turn.id, move.ordinal),
         summary=f"{move.name} {canonical(arguments)}",
-        sha256=call_hash(turn.agent, turn.agent_version, move.name, arguments),
+        sha256=call_hash(turn.agent, turn.agent_version, move.name, arguments, goes_to),
         may_decide=approval.may_decide,
     )
     (changed,) = approvals.open_many(

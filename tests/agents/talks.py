@@ -33,6 +33,7 @@ class Shop:
 
     effect: Effect = Effect.INSIDE
     approval: bool = True
+    goes_to: str = ""
     sold: list[str] = field(default_factory=list)
     wait: asyncio.Event | None = None
     begun: asyncio.Event = field(default_factory=asyncio.Event)
@@ -42,7 +43,7 @@ class Shop:
         """It as the only tool."""
         declaration = declared(
             "add_task", group="tasks", effect=self.effect, approval=self.approval
-        )
+        ).model_copy(update={"goes_to": self.goes_to})
         return Toolbox([Tool(declaration, Words, self._sell)])
 
     async def _sell(self, calling: Calling, given: Words) -> ToolResult:

@@ -105,6 +105,21 @@ async def test_a_no_is_told_with_its_words(office: Office) -> None:
     assert "not on a Sunday" in answer
 
 
+async def test_a_yes_holds_for_the_place_that_was_shown(office: Office) -> None:
+    """An address that was changed meanwhile gets nothing."""
+    talk = await begin_talk(office, Shop(goes_to="POST https://shop.example/orders"))
+    for place, sold in (("POST https://eve.example/orders", 0), (talk.shop.goes_to, 1)):
+        await talk.say(ORDER)
+        await talk.settle()
+        (call,) = await talk.waiting()
+        assert call.goes_to == "POST https://shop.example/orders"
+        talk.shop.goes_to = place
+        await talk.decide(call, approve=True)
+        await talk.settle()
+        assert len(talk.shop.sold) == sold
+        talk.shop.goes_to = "POST https://shop.example/orders"
+
+
 async def test_what_a_person_changes_is_what_happens(office: Office) -> None:
     """The first question is withdrawn; arguments that are not the tool's are refused."""
     talk = await begin_talk(office, Shop())

@@ -25,6 +25,8 @@ def _card(call: WaitingCall) -> None:
         f"**{inert(call.agent_name)} asks for your yes** · {ago(call.asked_at, now(), zone())}  \n"
         f"{inert(call.description)}"
     )
+    if call.goes_to:
+        st.markdown(f"*goes to*: {inert(call.goes_to)}")
     arguments = call.arguments if isinstance(call.arguments, dict) else {}
     if arguments:
         lines = (f"*{inert(name)}*: {inert(_shown(value))}" for name, value in arguments.items())

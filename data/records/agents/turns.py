@@ -206,6 +206,8 @@ class WaitingCall(Record):
     tool: str
     description: str
     """What the tool does, in a sentence."""
+    goes_to: str = ""
+    """Method and address outside that it would go to; empty for a tool of Postern's own."""
     arguments: JsonValue = None
     """Exactly what it would be called with."""
     reasons: tuple[str, ...] = ()

@@ -126,6 +126,8 @@ class ToolDeclaration(Record):
     """Whether a person must say yes to each call."""
     about: str = ""
     """Of what a chat must be for it to be there: `case`; empty for a tool of every chat."""
+    goes_to: str = ""
+    """Method and address outside that a call of it goes to; empty for a tool of Postern's own."""
 
 
 def declare_lookup(

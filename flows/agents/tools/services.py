@@ -64,6 +64,7 @@ def service_tool(service: HttpService) -> Tool:
             trust=Trust.ELEVATED if changes else Trust.READ,
             permission=Permission.DECIDE if changes else Permission.SEE,
             approval=changes,
+            goes_to=f"{service.method} {service.url}",
         ),
         _takes(service),
         _work(service),
