@@ -5,6 +5,7 @@ from typing import Any
 
 import httpx
 
+from data.store.core.database import Connection
 from flows.agents.tools.tasks import remind
 from tests.agents.conftest import Office, Talking
 
@@ -120,6 +121,23 @@ async def test_events_of_some_days_are_the_persons_and_the_organizations(office:
     assert len((await tom.get(days)).json()["items"]) == 2
     assert (await _send(tom, "DELETE", path)).status_code == httpx.codes.OK
     assert [one["title"] for one in (await ida.get(days)).json()["items"]] == ["Fair"]
+
+
+async def test_no_event_of_a_full_calendar_is_left_out(office: Office) -> None:
+    """The last of many is there too: who asks when they are free is told of all that is busy."""
+    ida = await office.sign_in("Ida")
+
+    def fill(cursor: Connection) -> None:
+        cursor.execute(
+            "INSERT INTO calendar_events (id, uid, title, starts_at, ends_at, added_by, added_at) "
+            "SELECT n, n, 'shift', t, t + INTERVAL 1 MINUTE, 'Ida', t FROM (SELECT n::VARCHAR "
+            "AS n, TIMESTAMPTZ '2026-12-07 08:00:00+00' + INTERVAL (n) SECOND AS t "
+            "FROM range(1200) AS r(n))"
+        )
+
+    await office.line.workspace.db.write(fill)
+    listed = (await ida.get("/calendar/events?first=2026-12-07&last=2026-12-07")).json()["items"]
+    assert len(listed) == 1200
 
 
 async def test_who_may_only_look_keeps_a_calendar_and_leaves_the_organizations(

@@ -40,13 +40,16 @@ END:VCALENDAR
 
 
 async def test_a_file_is_taken_over_once_and_its_series_are_named(office: Office) -> None:
-    """The second time the same events are there already."""
+    """The second time the same events are there already, and keep their ids."""
+    ids = "SELECT id FROM calendar_events ORDER BY id"
     ida = await office.sign_in("Ida")
     first = (await ida.post("/calendar", {"ics": FILE})).json()
     assert (first["added"], first["changed"]) == (2, 0)
     assert [words.partition(":")[0] for words in first["left_out"]] == ["Every week", "Backwards"]
+    before = await office.line.rows(ids)
     again = (await ida.post("/calendar", {"ics": FILE})).json()
     assert (again["added"], again["changed"]) == (0, 2)
+    assert await office.line.rows(ids) == before
 
 
 def test_a_zone_by_another_name_is_that_zone_and_an_unknown_one_is_left_out() -> None:

@@ -11,28 +11,33 @@ _EVENT = ", ".join(_KEPT)
 
 
 def put(cursor: Connection, event: CalendarEvent) -> bool:
-    """Write an event in the place of the one with its identity; return whether there was none."""
+    """Write an event in the place of the one with its identity; return whether there was none.
+
+    It has the id of the one before, which links and messages name.
+    """
     removed = cursor.execute(
         "DELETE FROM calendar_events WHERE uid = ? AND owner = ? RETURNING id",
         [event.uid, event.owner],
     ).fetchall()
-    insert(cursor, "calendar_events", [event.model_dump(include=set(_KEPT))])
+    event_row = event.model_dump(include=set(_KEPT))
+    if removed:
+        event_row["id"] = removed[0][0]
+    insert(cursor, "calendar_events", [event_row])
     return not removed
 
 
-def between(
-    cursor: Connection, viewer: str, begin: datetime, end: datetime, *, limit: int = 1000
-) -> list[CalendarEvent]:
+def between(cursor: Connection, viewer: str, begin: datetime, end: datetime) -> list[CalendarEvent]:
     """Return the events that take place in a span, the organization's and a person's own.
 
     Those that repeat are all that began before its end, once each, whether or not they do in it.
+    None is left out, however many there are: who is told of free time is told of all that is busy.
     """
     listed = rows(
         cursor,
         f"SELECT {_EVENT} FROM calendar_events WHERE owner IN ('', ?) "
         "AND starts_at < ? AND (ends_at > ? OR repeats <> '') "
-        "ORDER BY starts_at, ends_at, id LIMIT ?",
-        [viewer, end, begin, limit],
+        "ORDER BY starts_at, ends_at, id",
+        [viewer, end, begin],
     )
     return [CalendarEvent.model_validate(row) for row in listed]
 
