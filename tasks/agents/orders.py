@@ -5,6 +5,7 @@ words is none. What is not recognized word for word is left to whoever thinks (d
 """
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from typing import NamedTuple
 import data.lexicons.agents as lexicon
 from data.records.core.record import Record
 from data.word_lists import word_list
+from tasks.agents.spoken_time import spoken_time
 from tasks.patterns import compiled
 from tasks.words.sentences import fold
 
@@ -53,6 +55,18 @@ _RECALLED = frozenset((
     "quand", "ou", "quien", "quienes", "cual", "cuales", "como", "cuando", "donde",
 ))  # fmt: skip
 """What a question begins with. *Remind me why we stopped that* asks one; no reminder is set."""
+_NAMING = frozenset({"contacts_at"})
+"""Questions that name what is looked for in contacts, and do not describe it."""
+_RELATIVE = frozenset({"that", "which", "who", "whose", "qui", "dont", "que"})
+"""Words that describe what stands before them: *a contract that ends this year*."""
+_CLAUSE = compiled(r"(?i),\s*(?:der|die|das|deren|dessen)\s")
+"""How a German clause begins that does."""
+_TIMED = frozenset({"add_task", "add_event"})
+"""Orders that may say when behind their last words."""
+_MOST_OF_TIME = 6
+"""Words that say when, behind an order, at most."""
+_SOME_TIME = datetime(2026, 1, 5, 9, tzinfo=UTC)
+"""From when a time is counted of which only is asked whether it is one."""
 _LONGEST = 400
 """Words beyond which a message is no plain order."""
 
@@ -102,12 +116,10 @@ def order_in(text: str) -> Order | None:
             rest = text.partition(":")[2].strip(_EDGES)
             return Order(kind="add_task", language=language, rest=rest)
     plain_order = _without_politeness(whole)
-    candidates = [
-        turn
-        for first in (plain_order[0].folded if plain_order else "", "")
-        for turn in _turns().get(first, ())
-        if _fits(turn, plain_order)
-    ]
+    candidates = _fitting(plain_order)
+    least = max((turn.length for turn in candidates), default=0)
+    if (timed := _timed_behind(text, plain_order, least)) is not None:
+        return timed
     if not candidates:
         return None
     best = max(candidates, key=lambda turn: turn.length)
@@ -115,7 +127,42 @@ def order_in(text: str) -> Order | None:
     rest = _rest(best, plain_order, text[:end])
     if best.kind == "remind" and fold(rest).partition(" ")[0] in _RECALLED:
         return None
+    describes = not _RELATIVE.isdisjoint(said_words(rest)) or _CLAUSE.search(rest) is not None
+    if best.kind in _NAMING and describes:
+        return None
     return Order(kind=best.kind, language=best.language, rest=rest)
+
+
+def _fitting(words: Sequence[_Word]) -> list[_Turn]:
+    """Return the turns of phrase that a message may be."""
+    return [
+        turn
+        for first in (words[0].folded if words else "", "")
+        for turn in _turns().get(first, ())
+        if _fits(turn, words)
+    ]
+
+
+def _timed_behind(text: str, words: Sequence[_Word], least: int) -> Order | None:
+    """Return an order that says when behind its last words: *put … on my list for Friday*.
+
+    Its turn of phrase has more words than `least`.
+    """
+    for cut in range(1, min(_MOST_OF_TIME, len(words) - 1) + 1):
+        head, behind = words[:-cut], text[words[-cut].begin : words[-1].end]
+        ended = [
+            turn
+            for turn in _fitting(head)
+            if turn.after and turn.kind in _TIMED and turn.length > least
+        ]
+        if not ended:
+            continue
+        best = max(ended, key=lambda turn: turn.length)
+        spoken = spoken_time(behind, best.language, _SOME_TIME)
+        if not spoken.rest and not spoken.unread and (spoken.dated or spoken.timed):
+            rest = f"{_rest(best, head, text)} {behind}"
+            return Order(kind=best.kind, language=best.language, rest=rest)
+    return None
 
 
 def opening_words() -> frozenset[str]:

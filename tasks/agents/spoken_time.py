@@ -137,6 +137,15 @@ def _written_out(
     return own, WrittenTime(text, part or part_repeated, guessed, span, repeats)
 
 
+_MOVED_TO = compiled(r"(?i)\b(to|auf)\s+(\d{1,2})\s*$")
+_AT = {"to": "at", "auf": "um"}
+
+
+def with_hour_moved_to(text: str) -> str:
+    """Return what is to be moved with its hour as one: *move lunch to 1* means *at 1*."""
+    return str(_MOVED_TO.sub(lambda match: f"{_AT[match[1].lower()]} {match[2]}", text))
+
+
 def _on_working_day(at: datetime | None, days_off: Collection[date]) -> datetime | None:
     """Return a time on the first working day from its own on."""
     while at is not None and (at.weekday() >= _SATURDAY or at.date() in days_off):

@@ -76,13 +76,14 @@ def time_patterns(language: str) -> TimePatterns:
         rf"|(?:{of['in']})\s+\d{{1,3}}\s+{working}{calendar_units}{working_behind}\b"
     )
     marks = rf"(?:{of['clock']})"
+    lead = rf"(?:(?:{of['near']})\s+)?(?:(?:{of['at']})\s+)?"
     clock = (
-        rf"(?:(?:{of['at']})\s+)?(?P<noon>{of['noon']})\b"
-        rf"|(?:(?:{of['at']})\s+)?(?P<h1>\d{{1,2}})[:.](?P<m1>\d{{2}})"
+        rf"{lead}(?P<noon>{of['noon']})\b"
+        rf"|{lead}(?P<h1>\d{{1,2}})[:.](?P<m1>\d{{2}})"
         rf"(?:\s*(?:(?P<p1>{of['evening']})|(?P<a1>{of['morning']})|{marks})|\b)"
-        rf"|(?:(?:{of['at']})\s+)?(?P<h2>\d{{1,2}})\s?h\s?(?P<m2>\d{{2}})?\b"
+        rf"|{lead}(?P<h2>\d{{1,2}})\s?h\s?(?P<m2>\d{{2}})?\b"
         rf"(?:\s*(?:(?P<p2>{of['evening']})|(?P<a2>{of['morning']})))?"
-        rf"|(?:(?:{of['at']})\s+)?(?P<h3>\d{{1,2}})"
+        rf"|{lead}(?P<h3>\d{{1,2}})"
         rf"\s*(?:(?P<p3>{of['evening']})|(?P<a3>{of['morning']})|{marks})"
         rf"|(?:{of['at']})\s+(?P<h4>\d{{1,2}})\b"
     )

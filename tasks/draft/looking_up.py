@@ -6,6 +6,7 @@ Drafts answer customers' questions; here colleagues type what they look for as w
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 
 import data.lexicons.agents as lexicon
@@ -165,7 +166,11 @@ def _told_of(entry_sentences: Sequence[str], topics: set[str]) -> Sequence[str]:
 def _best(
     question: AskedQuestion, snippets: Sequence[Snippet], spoken: str, fits: float
 ) -> DraftedAnswer | None:
-    """Return the likeliest answer that fits, in the language that was asked in where there is."""
+    """Return the likeliest answer that fits, in the language that was asked in where there is.
+
+    An entry in another language answers only where none in that language is likelier than it; where
+    the likelier one is named by the question, it tells how it begins.
+    """
     languages = dict.fromkeys(snippet.language for snippet in snippets)
     answers = []
     for language in languages:
@@ -173,7 +178,18 @@ def _best(
         own = spoken in (language, _UNKNOWN)
         if drafted is not None and drafted.fit >= (fits if own else _FITS_ELSEWHERE):
             answers.append((own, drafted.score, drafted))
-    return max(answers, key=lambda each: each[:2])[2] if answers else None
+    if not answers:
+        return None
+    own, _, best = max(answers, key=lambda each: each[:2])
+    refs = {citation.ref for citation in best.citations}
+    likelier = takewhile(lambda entry: entry.ref not in refs, snippets)
+    rivals = [] if own else [entry for entry in likelier if entry.language == spoken]
+    return _of_title(_without_asking(question.text), rivals, spoken) if rivals else best
+
+
+def _without_asking(asked: str) -> str:
+    """Return a question without the words that ask."""
+    return " ".join(word for word in words(asked) if word not in asking_words())
 
 
 @cache

@@ -29,7 +29,7 @@ from flows.agents.tools.wording import (
     zone_of,
 )
 from flows.core.tools import Calling, Tool
-from tasks.agents.spoken_time import SpokenTime
+from tasks.agents.spoken_time import SpokenTime, with_hour_moved_to
 from tasks.words.sentences import is_stop_word, words
 
 _AHEAD = timedelta(days=90)
@@ -50,13 +50,26 @@ def fits(title: str, meant: str) -> bool:
     return bool(words_wanted) and words_wanted <= set(words(title))
 
 
+_OF_ANY_EVENT = frozenset(
+    {"appointment", "meeting", "event", "termin", "treffen", "cita", "reunion", "rendez", "vous"}
+)
+"""Words that any event is called by: *my dentist appointment* is the event *dentist*."""
+
+
+def _events_meant(events: Sequence[CalendarEvent], meant: str) -> list[CalendarEvent]:
+    """Return the events that have all words, or all but those that any event is called by."""
+    exact = [event for event in events if fits(event.title, meant)]
+    bare = " ".join(word for word in words(meant) if word not in _OF_ANY_EVENT)
+    return exact or [event for event in events if fits(event.title, bare)]
+
+
 async def _move_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     spoken = _spoken(calling, and_when)
     if spoken.unread or spoken.repeats:
         return _refused(calling, "time_unread")
     if spoken.at is None:
         return _refused(calling, "event_move_unclear")
-    meant = [event for event in await _coming(calling) if fits(event.title, spoken.rest)]
+    meant = _events_meant(await _coming(calling), spoken.rest)
     if len(meant) == 1 and not spoken.past:
         begins = meant[0].starts_at
         spoken = _with_own_time(calling, spoken, begins, timed=not meant[0].whole_day)
@@ -120,7 +133,7 @@ async def _remove_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     spoken = _spoken(calling, and_when)
     if spoken.unread or spoken.repeats or spoken.ranged:
         return _refused(calling, "time_unread")
-    events = [event for event in await _coming(calling) if fits(event.title, spoken.rest)]
+    events = _events_meant(await _coming(calling), spoken.rest)
     meant = [event for event in events if _at(calling, event, spoken)]
     if (refusal := _unclear(calling, meant)) is not None:
         return refusal
@@ -220,7 +233,7 @@ async def _open_task(
 
 
 def _spoken(calling: Calling, and_when: WhichAndWhen) -> SpokenTime:
-    return read_time(calling, and_when.words, and_when.language)
+    return read_time(calling, with_hour_moved_to(and_when.words), and_when.language)
 
 
 def _refused(calling: Calling, key: str, **given: object) -> ToolResult:

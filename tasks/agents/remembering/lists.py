@@ -61,13 +61,27 @@ def relation_words(relations: tuple[str, ...]) -> dict[str, str]:
 def language_of(text: str) -> str:
     """Return the language that a statement is in, of those that there are lists for.
 
-    What the letters do not tell, words do: the language that knows most of them.
+    A word that opens questions in one language tells it before the letters do, which few words have
+    too few of; what they do not tell, words do: the language that knows most of them.
     """
+    opening = words(text)[:1]
+    opened = next((code for code, openers in _OPENERS.items() if openers.issuperset(opening)), "")
+    if opening and opened:
+        return opened
     language_told = teller().tell(text)
     if language_told in LANGUAGES:
         return language_told
     text_words = said_in(text)
     return max(LANGUAGES, key=lambda code: sum(_common(code, word) for word in text_words))
+
+
+_OPENERS = {
+    "en": frozenset({"which", "what", "who", "whose", "whom", "why", "how", "where", "when"}),
+    "de": frozenset({"welche", "welcher", "welches", "wer", "wem", "wen", "warum", "wieso", "wie"}),
+    "fr": frozenset({"quel", "quelle", "quels", "quelles", "pourquoi", "combien", "qui", "quoi"}),
+    "es": frozenset({"cual", "cuales", "cuanto", "cuantos", "cuantas", "quien", "quienes"}),
+}
+"""Words that open questions in one language, and stand before no sentence of another."""
 
 
 def _common(language: str, word: str) -> bool:
