@@ -12,8 +12,9 @@ from data.errors import StoreError
 from data.records.core.retention_views import Upkeep
 from data.settings import Settings
 from data.store.agents import chats
-from data.store.core import audit, histories, leftovers, notifications, upkeeps, webhook_ids
+from data.store.core import histories, leftovers, notifications, upkeeps, webhook_ids
 from data.store.core.archive import Archive
+from data.store.core.audit_check import verify_log
 from data.store.core.database import Connection
 from data.store.core.notifications import notify
 from data.store.mail import attached_files, mail_search, messages
@@ -164,15 +165,10 @@ async def compact(workspace: Workspace) -> None:
 
 
 async def verify_audit(house: House, workspace: Workspace) -> int:
-    """Verify the chain of an organization's audit log; tell people of a fault, which counts 1."""
-    chain = await workspace.db.read(audit.verify_chain)
-    if chain.broken_at is None:
-        return 0
-    sentence = (
-        f"the audit log does not fit its hashes from event {chain.broken_at} on: somebody changed "
-        "or removed it beside Postern; compare it with a backup"
-    )
-    log.error("organization %s: %s", workspace.slug, sentence)
-    fault = {str(chain.broken_at): sentence}
-    await workspace.db.write(notify, "audit_broken", fault, house.clock())
-    return 1
+    """Verify an organization's audit log; tell people of what does not fit, and count it."""
+    chain = await workspace.db.read(verify_log)
+    for fault in chain.faults.values():
+        log.error("organization %s: audit log: %s", workspace.slug, fault)
+    told = {place: f"{fault} Compare with a backup." for place, fault in chain.faults.items()}
+    await workspace.db.write(notify, "audit_broken", told, house.clock())
+    return len(chain.faults)

@@ -10,6 +10,7 @@ ACTIONS: dict[str, str] = {
     "approve": "approved a reply",
     "see-fault": "saw a planted fault",
     "miss-fault": "missed a planted fault",
+    "end-turn": "ended a turn",
     "archive": "closed a case without a reply",
     "block": "confirmed a threat and blocked its sender",
     "cancel": "took a reply back before it left",

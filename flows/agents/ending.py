@@ -9,7 +9,7 @@ from data.records.core.approvals import Approval
 from data.records.core.tools import Label
 from data.states import TurnState
 from data.store.agents import agents, chats, turns
-from data.store.core import approvals
+from data.store.core import approvals, turn_seals
 from data.store.core.database import Connection
 from flows.agents.journal import settle_calls, subject_of
 
@@ -28,6 +28,14 @@ def end_early(cursor: Connection, turn_id: str, note: str, actor: str, now: date
     A call that was under way may have had its effect, so it is unknown; one that waited for a
     person is not asked for any more.
     """
+    if not _end(cursor, turn_id, note, actor, now):
+        return False
+    turn_seals.seal(cursor, turn_id, now)
+    return True
+
+
+def _end(cursor: Connection, turn_id: str, note: str, actor: str, now: datetime) -> bool:
+    """End a turn that gets no answer, and leave its seal to whoever has more to write of it."""
     if not turns.end(cursor, turn_id, TurnState.FAILED, note, now):
         return False
     turns.show_in_run(cursor, turn_id)
@@ -58,12 +66,15 @@ def end_in_words(
     What was before the agent by then may be written down nowhere, so its words count as resting on
     all that there is.
     """
-    if not end_early(cursor, turn_id, note, actor, now):
+    if not _end(cursor, turn_id, note, actor, now):
         return False
-    if partial_text.strip():
+    has_words = bool(partial_text.strip())
+    if has_words:
+        turns.label(cursor, turn_id, Label)
+    turn_seals.seal(cursor, turn_id, now)
+    if has_words:
         turn = turns.turn(cursor, turn_id)
         agent = agents.agent(cursor, turn.agent)
-        turns.label(cursor, turn_id, Label)
         chats.say(
             cursor,
             turn.chat_id,

@@ -23,7 +23,7 @@ from data.records.agents.memories import (
 from data.records.core.principals import Permission, Principal, User
 from data.store.agents import memory_erasing
 from data.store.agents.memory_erasing import LongText
-from data.store.core import leftovers, users
+from data.store.core import leftovers, turn_seals, users
 from flows.agents.memory import memories_of
 from flows.agents.memory_desk import PersonsMemory
 from flows.agents.running import end_turns_of
@@ -74,7 +74,8 @@ async def erase_person(
     long_texts = await _cut_long_texts(house, workspace, user_id, names)
 
     def work(act: Act) -> tuple[MemoryErased, list[str]]:
-        erased, spilled = memory_erasing.erase(act.cursor, user_id, names, act.now, long_texts)
+        with turn_seals.rewriting(act.cursor, act.now, "words of a person were erased"):
+            erased, spilled = memory_erasing.erase(act.cursor, user_id, names, act.now, long_texts)
         files = orjson.dumps({"archive": spilled}).decode()
         memory_erasing.order(act.cursor, order, files, act.actor, act.now)
         detail = f"{erased.items} items, {erased.chats} chats, {erased.elsewhere} elsewhere"

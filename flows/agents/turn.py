@@ -18,7 +18,7 @@ from data.records.core.principals import Principal
 from data.records.core.streams import StreamEvent
 from data.states import TurnState
 from data.store.agents import agents, chats, intents, turns
-from data.store.core import users
+from data.store.core import turn_seals, users
 from data.store.core.database import Connection
 from data.window_pages import with_pages
 from flows.agents.assembling import ContextError
@@ -292,6 +292,7 @@ def _keep_answer(
         end_open(cursor, turn.id, _NOT_TAKEN_UP, "Postern", now)
     if calls.labels:
         turns.label(cursor, turn.id, calls.labels)
+    turn_seals.seal(cursor, turn.id, now)
     if picks_up_facts(calls.manifest):
         begin_extracting(cursor, turn, now)
     chats.say(

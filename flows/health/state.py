@@ -6,13 +6,15 @@ from datetime import datetime, timedelta
 
 from data.counting import plural
 from data.errors import PosternError
+from data.records.core.audit_views import AuditChain
 from data.records.core.caps import CapView
 from data.records.core.health import HealthFinding, Status
 from data.records.core.organization import Policy
 from data.records.core.policies import PolicyState
 from data.records.core.record import Record
 from data.records.mail.mailboxes import MailboxStanding
-from data.store.core import audit, backup_log, control, syncs, usage
+from data.store.core import backup_log, control, syncs, usage
+from data.store.core.audit_check import verify_log
 from data.store.mail.ages import AgeRow, ages
 from data.tool_names import unreachable
 from flows.core.house import House
@@ -157,20 +159,16 @@ async def organization_findings(house: House, workspace: Workspace) -> list[Heal
         findings.append(HealthFinding.of("mailboxes", "fail", f"{error}."))
     else:
         findings += mailbox_findings(standings, now)
-    chain = await workspace.db.read(audit.verify_chain)
-    if chain.broken_at is None:
-        sentence = f"{plural(chain.events, 'event')} fit their hashes."
-        findings.append(HealthFinding.of("audit", "ok", sentence))
-    else:
-        findings.append(
-            HealthFinding.of(
-                "audit",
-                "fail",
-                f"Event {chain.broken_at} does not fit its hash.",
-                "It was changed, or one before it removed, beside Postern: compare with a backup.",
-            )
-        )
+    findings += _log_findings(await workspace.db.read(verify_log))
     return findings
+
+
+def _log_findings(chain: AuditChain) -> Iterator[HealthFinding]:
+    for fault in chain.faults.values():
+        yield HealthFinding.of("audit", "fail", fault, "Compare with a backup.")
+    if not chain.faults:
+        fit = f"{plural(chain.events, 'event')} fit their hashes."
+        yield HealthFinding.of("audit", "ok", fit)
 
 
 def _policy(state: PolicyState) -> HealthFinding:

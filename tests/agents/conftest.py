@@ -10,6 +10,7 @@ import pytest
 
 from data.records.core.principals import Grant, NewUser
 from data.store.core import control, users
+from data.store.core.audit_check import verify_log
 from flows.agents.lifecycle import install_catalogue
 from tests.line.small import Line, api_over, open_line
 
@@ -84,6 +85,10 @@ async def make_office(home: Path) -> None:
 
 @pytest.fixture
 async def office(tmp_path: Path) -> AsyncIterator[Office]:
-    """The tiny organization with the agents of the catalogue."""
+    """The tiny organization with the agents of the catalogue.
+
+    However turns end in a test, the audit log vouches for what they did.
+    """
     async with open_line(tmp_path / "var", make_office) as line:
         yield Office(line, api_over(line.house))
+        assert (await line.workspace.db.read(verify_log)).faults == {}

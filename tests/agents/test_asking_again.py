@@ -2,11 +2,11 @@
 
 import httpx
 
-from data.records.agents.turns import AgentCaller, Caller, RunCaller, Turn, TurnEvent
-from data.states import TurnState
+from data.records.agents.turns import AgentCaller, Caller, PersonCaller, RunCaller, Turn, TurnEvent
 from data.store.agents import turns
-from data.store.core.database import Connection
+from data.store.core.database import Connection, rows
 from flows.agents.beginning import begin_turn
+from flows.agents.ending import end_early
 from tests.agents.conftest import Office, Talking
 
 
@@ -51,10 +51,15 @@ async def test_every_turn_says_who_called(office: Office) -> None:
     await ida.ended(again["id"])
     for turn in (first, again["id"]):
         assert (await ida.get(f"/turns/{turn}")).json()["turn"]["caller"] == caller
-    await office.line.workspace.db.write(
-        lambda cursor: cursor.execute("UPDATE turns SET caller = NULL")
-    )
-    assert (await ida.get(f"/turns/{first}")).json()["turn"]["caller"] == caller
+
+    def before(cursor: Connection) -> Caller:
+        (told,) = rows(cursor, "SELECT DISTINCT caller FROM turns")
+        cursor.execute("UPDATE turns SET caller = NULL")
+        read = turns.turn(cursor, first).caller
+        cursor.execute("UPDATE turns SET caller = ?", [told["caller"]])
+        return read
+
+    assert await office.line.workspace.db.write(before) == PersonCaller(user=ida.user_id)
     for other in (AgentCaller(agent="desk", turn=first), RunCaller(run="r-1")):
 
         def call(cursor: Connection, other: Caller = other) -> Turn:
@@ -72,7 +77,7 @@ async def test_every_turn_says_who_called(office: Office) -> None:
         begun = await office.line.workspace.db.write(call)
         assert (begun.caller, begun.asked_by) == (other, ida.user_id)
         await office.line.workspace.db.write(
-            turns.end, begun.id, TurnState.COMPLETED, "", office.line.clock()
+            end_early, begun.id, "Nobody works on it.", "Ida", office.line.clock()
         )
 
 

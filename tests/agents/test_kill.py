@@ -10,6 +10,7 @@ from data.records.agents.chats import Say
 from data.records.core.tools import Effect
 from data.store.agents import chats, turns
 from data.store.core import users
+from data.store.core.audit_check import verify_log
 from data.store.core.database import Connection, rows
 from flows.agents.chats import say
 from flows.agents.lifecycle import install_catalogue
@@ -70,5 +71,6 @@ async def test_killed_in_a_turn_it_goes_on_and_repeats_no_effect(
         await say(house, workspace, tool.toolbox(), chat, Say(text="Hello"), ida)
         await asyncio.gather(*house.errands)
         assert (await _said(house, chat))[-2:] == ["person", "agent"]
+        assert (await workspace.db.read(verify_log)).faults == {}
     finally:
         await house.close()

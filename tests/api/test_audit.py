@@ -1,6 +1,7 @@
 """The audit log over HTTP: narrowed, by days of the organization, and as a file."""
 
 from datetime import UTC, datetime
+from functools import partial
 
 from data.store.core import audit
 from data.store.core.database import Connection
@@ -39,6 +40,22 @@ async def test_the_log_is_narrowed_by_each_and_by_all(api: Api) -> None:
     assert await find_actions(api, actor="Ida", action="reject") == []
     choices = (await api.get("/audit/choices")).json()
     assert choices == {"actors": ["Bo", "Ida"], "actions": ["approve", "reject"]}
+
+
+async def test_what_vouches_for_turns_is_listed_where_it_is_asked_for(api: Api) -> None:
+    """An agent's turns would cover what people did; the file has every link of the chain."""
+    await api.line.workspace.db.write(fill)
+    seal = partial(audit.append, action="end-turn", subject="turn:t-1", detail="done", now=LATE)
+    await api.line.workspace.db.write(lambda cursor: seal(cursor, actor="agent:desk"))
+    assert await find_actions(api) == ["Bo", "Ida"]
+    assert await find_actions(api, words="t-1") == []
+    assert await find_actions(api, since="2026-03-02") == ["Bo", "Ida"]
+    assert await find_actions(api, action="end-turn", words="t-1") == ["agent:desk"]
+    assert await find_actions(api, actor="agent:desk") == ["agent:desk"]
+    exported = (await api.get("/audit/export", format="csv")).text
+    assert len(exported.splitlines()) == 4
+    chain = (await api.get("/audit/chain")).json()
+    assert (chain["events"], chain["broken_at"], chain["altered"]) == (3, None, [])
 
 
 async def test_days_are_those_of_the_organization(api: Api) -> None:

@@ -11,7 +11,8 @@ from data.records.mail.copies import ChooseCopies
 from data.records.mail.deciding import RejectReason
 from data.records.mail.orders import Approve, ArchiveCase, Reject
 from data.records.mail.views import CaseView
-from data.store.core import approvals, audit
+from data.store.core import approvals
+from data.store.core.audit_check import verify_log
 from flows.api.case_view import case_view
 from flows.mail.leaving.approving import ask_missing
 from flows.mail.leaving.preview import preview_text
@@ -170,4 +171,4 @@ async def test_what_leaves_by_itself_is_allowed_by_the_policy(tmp_path: Path) ->
         event = await one(line, "SELECT actor, detail FROM audit_events WHERE action = 'approve'")
         assert event["actor"] == "policy"
         assert f"approval {allowed.id}" in event["detail"]
-        assert (await line.workspace.db.read(audit.verify_chain)).broken_at is None
+        assert (await line.workspace.db.read(verify_log)).broken_at is None

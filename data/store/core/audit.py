@@ -2,31 +2,50 @@
 
 import hashlib
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 import pyarrow as pa
 
-from data.records.core.audit_views import AuditChain, AuditChoices, AuditFilter, AuditView
-from data.store.core.database import Connection, first, page, rows
+from data.records.core.audit_views import AuditChoices, AuditFilter, AuditView
+from data.store.core.database import Connection, Fields, first, insert, page, rows
 
 COLUMNS = "sequence, occurred_at, actor, action, subject, detail, previous_hash, hash"
 ERASE = "erase-contact"
+SEAL = "end-turn"
+"""The action of what vouches for the rows of a turn that an agent has ended."""
 REDACTED = "; without words: "
 """In the detail of an event of that action, before the sequences of the events that lost theirs."""
+
+
+class Event(NamedTuple):
+    """What is written to the log of one act."""
+
+    actor: str
+    action: str
+    subject: str
+    detail: str
 
 
 def append(
     cursor: Connection, *, actor: str, action: str, subject: str, detail: str, now: datetime
 ) -> int:
     """Write one event in the transaction of the action itself; return its sequence."""
-    sequence, previous = _following(cursor)
-    digest = _hash(sequence, now, actor, action, subject, detail, previous)
-    cursor.execute(
-        f"INSERT INTO audit_events ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        [sequence, now, actor, action, subject, detail, previous, digest],
-    )
-    return sequence
+    return append_many(cursor, [Event(actor, action, subject, detail)], now)
+
+
+def append_many(cursor: Connection, events: Sequence[Event], now: datetime) -> int:
+    """Write events, each behind the one before it; return the sequence of the last."""
+    first_sequence, previous = _following(cursor) if events else (1, "")
+    chained: list[Fields] = []
+    for sequence, event in enumerate(events, first_sequence):
+        digest = _hash(sequence, now, *event, previous)
+        links = {"sequence": sequence, "occurred_at": now, "previous_hash": previous}
+        chained.append({**links, **event._asdict(), "hash": digest})
+        previous = digest
+    insert(cursor, "audit_events", chained)
+    return first_sequence + len(chained) - 1
 
 
 def _following(cursor: Connection) -> tuple[int, str]:
@@ -52,9 +71,14 @@ def list_page(
 ) -> tuple[list[AuditView], int]:
     """Return one page of the events, newest first, and how many there are in all.
 
-    `only` narrows them; its days are days in `zone`.
+    `only` narrows them; its days are days in `zone`. What only vouches for other rows is listed
+    where it is asked for, by its action or by who did it.
     """
-    where, values = _narrowed(only or AuditFilter(), zone)
+    only = only or AuditFilter()
+    where, values = _narrowed(only, zone)
+    if not only.action and not only.actor:
+        where = f"{where} AND" if where else " WHERE"
+        where, values = f"{where} action <> ?", [*values, SEAL]
     listed, total = page(
         cursor,
         'SELECT sequence, occurred_at AS "at", actor, action, subject, detail FROM audit_events'
@@ -112,15 +136,6 @@ def events(cursor: Connection, sequences: Collection[int]) -> list[dict[str, obj
         "ORDER BY sequence",
         [list(sequences)],
     )
-
-
-def verify_chain(cursor: Connection) -> AuditChain:
-    """Compute every event's hash again; return how many events there are, and where one is wrong.
-
-    It does not notice when the newest events are gone: nothing that is left covers them.
-    """
-    counted = first(cursor, "SELECT count(*) FROM audit_events")
-    return AuditChain(events=int(counted[0]) if counted else 0, broken_at=broken_at(cursor))
 
 
 def broken_at(cursor: Connection) -> int | None:

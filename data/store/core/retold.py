@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from data.store.core import turn_seals
 from data.store.core.database import Connection
 from data.store.core.mentioning import as_marks, mentions, which_mention
 
@@ -90,12 +91,15 @@ def end_turns_in_work(cursor: Connection, now: datetime) -> None:
         "(SELECT turn_id FROM turn_moves WHERE state = 'awaiting_approval') RETURNING id",
         [_ENDED, now],
     ).fetchall()
+    ended_ids = [str(turn_id) for (turn_id,) in ended]
     cursor.execute(
         "UPDATE turn_moves SET ended_at = ?, result = ?, "
         "state = CASE kind WHEN 'act' THEN 'unknown' ELSE 'failed' END "
         "WHERE state = 'running' AND kind <> 'extract' AND turn_id IN (SELECT unnest(?))",
-        [now, json.dumps(_ENDED), [turn_id for (turn_id,) in ended]],
+        [now, json.dumps(_ENDED), ended_ids],
     )
+    for turn_id in ended_ids:
+        turn_seals.seal(cursor, turn_id, now)
 
 
 def cut_spilled(cursor: Connection, ids: Sequence[str], addresses: Sequence[str]) -> list[str]:

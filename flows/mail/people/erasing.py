@@ -18,7 +18,7 @@ from data.errors import ConflictError, PosternError
 from data.ids import new_id
 from data.records.core.principals import Principal
 from data.records.mail.contacts import EraseContact, Erased
-from data.store.core import log_lines, run_records
+from data.store.core import log_lines, run_records, turn_seals
 from data.store.core.database import Connection
 from data.store.core.retold import end_turns_in_work
 from data.store.mail import contact_data, contact_erasing, erasures
@@ -157,7 +157,8 @@ async def _delete(house: House, workspace: Workspace, order: ErasureRow) -> None
             now=house.clock(),
         )
         end_turns_in_work(cursor, house.clock())
-        spilled = contact_erasing.delete(cursor, scope, keep_learned=order.keep_learned)
+        with turn_seals.rewriting(cursor, house.clock(), "words of a contact were erased"):
+            spilled = contact_erasing.delete(cursor, scope, keep_learned=order.keep_learned)
         files["archive"] = [*archive, *spilled]
         erasures.rewrite(cursor, order.id, orjson.dumps(files).decode())
 
