@@ -4,6 +4,7 @@ They are *external* tools there: a run ends with the calls, and goes on in anoth
 history that ends with what they gave.
 """
 
+import json
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -25,6 +26,10 @@ from data.records.core.messages import (
     ThinkingPart,
     UserPart,
 )
+from data.strict_json import MOST_DEPTH, read_object
+
+_TEXT_SHOWN = 2_000
+"""Characters of arguments that are no object; what is wrong with them is mostly seen there."""
 
 
 def toolset_of(question: Question) -> ExternalToolset[object]:
@@ -114,7 +119,7 @@ def response_of(messages: Sequence[library.ModelMessage], model: str) -> ModelRe
             )
         elif isinstance(part, library.ToolCallPart):
             parts.append(
-                CallPart(id=part.tool_call_id, tool=part.tool_name, arguments=part.args_as_dict())
+                CallPart(id=part.tool_call_id, tool=part.tool_name, arguments=arguments_of(part))
             )
     return ModelResponse(model=model, parts=tuple(parts))
 
@@ -122,9 +127,27 @@ def response_of(messages: Sequence[library.ModelMessage], model: str) -> ModelRe
 def calls_of(asked: DeferredToolRequests) -> tuple[LookupCall, ...]:
     """Return what the model wants to look up."""
     return tuple(
-        LookupCall(id=call.tool_call_id, name=call.tool_name, arguments=call.args_as_dict())
+        LookupCall(id=call.tool_call_id, name=call.tool_name, arguments=arguments_of(call))
         for call in asked.calls
     )
+
+
+def arguments_of(call: library.ToolCallPart) -> JsonValue:
+    """Return the arguments of a call: an object, or the beginning of a text that is none.
+
+    Whoever checks them says what is wrong with the text. An object that a library has read may
+    hold what is no JSON, and becomes such a text too.
+    """
+    if not call.args:
+        return {}
+    try:
+        text = call.args if isinstance(call.args, str) else json.dumps(call.args)
+    except RecursionError:
+        return "[" * MOST_DEPTH
+    try:
+        return read_object(text)
+    except ValueError:
+        return text[:_TEXT_SHOWN].encode("utf-8", "replace").decode()
 
 
 def calls_heard(messages: Sequence[library.ModelMessage]) -> tuple[LookupCall, ...]:

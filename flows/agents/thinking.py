@@ -7,7 +7,7 @@ has the answers that came before: no model is asked twice for one thing.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from pydantic import JsonValue, ValidationError
+from pydantic import JsonValue
 
 from data.agent_settings import told_settings
 from data.asking import Charge, Fault, ModelFaultError, OnText, Question, Talk, ToolOffer
@@ -30,6 +30,7 @@ from flows.agents.assembling import assemble
 from flows.agents.calls import CallOutcome, Calls
 from flows.core.services import window_address
 from flows.core.thinker import Thinker, brief_of
+from flows.core.tools import ToolCallError, fit
 from tasks.agents.claim_check import check_claims
 from tasks.agents.conversing import Answer
 from tasks.agents.thinking import (
@@ -239,8 +240,11 @@ def _further(state: _Thinking) -> tuple[ToolOffer, ...]:
 def _read_on(state: _Thinking, arguments: JsonValue) -> str | CallFailure:
     """Return a further part of a result that was cut; it changes nothing, and is no call."""
     try:
-        which = WhichPart.model_validate(arguments)
-        whole = state.cut[which.result - 1]
-    except (ValidationError, IndexError) as error:
-        return CallFailure(code=FailureCode.INVALID_INPUT, sentence=f"no part of a result: {error}")
+        which = fit(READ_ON.name, WhichPart, arguments)
+    except ToolCallError as error:
+        return CallFailure(code=FailureCode.INVALID_INPUT, sentence=str(error))
+    if which.result > len(state.cut):
+        sentence = f"{len(state.cut)} results were cut; there is no {which.result}"
+        return CallFailure(code=FailureCode.INVALID_INPUT, sentence=sentence)
+    whole = state.cut[which.result - 1]
     return result_message(state.marker, whole, total=1, place=which.result, begin=which.begin)

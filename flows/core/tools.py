@@ -5,13 +5,13 @@ it. What is called gets what it is called in (the organization and the person in
 called; for a planner, the scope of one case), and arguments of the type that the tool says.
 """
 
-import math
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, Generic
 
 from pydantic import JsonValue, ValidationError
+from pydantic_core import to_json
 from typing_extensions import TypeVar
 
 from data.asking import ToolOffer
@@ -21,13 +21,17 @@ from data.records.core.occasions import Occasion
 from data.records.core.principals import Principal
 from data.records.core.record import Record
 from data.records.core.tools import ToolDeclaration, ToolResult
+from data.strict_json import flaw_of, read_object, with_whole_numbers
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from tasks.words.sentences import single_spaced
 
 _NEAREST, _ALIKE = 3, 0.5
 """Names that an unknown one is answered with at most, and how like it they are."""
 _PROBLEMS = 3
 """Things that are said to be wrong with arguments, at most."""
+_LONGEST_PART = 200
+"""Characters of a place in arguments, and of what is wrong there."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,7 @@ class Calling:
 
 Within = TypeVar("Within", default=Calling)
 Gives = TypeVar("Gives", bound=Record, default=ToolResult)
+Taken = TypeVar("Taken", bound=Record)
 
 
 @dataclass(frozen=True)
@@ -152,19 +157,7 @@ class Toolbox(Generic[Within, Gives]):
             ToolCallError: the arguments are not its own.
 
         """
-        tool = self._named(name)
-        if not isinstance(arguments, dict):
-            raise ToolCallError(f"the arguments of {name!r} are not an object")
-        if not _finite(arguments):
-            raise ToolCallError(f"the arguments of {name!r} hold a number that is not finite")
-        try:
-            return tool.takes.model_validate(arguments)
-        except ValidationError as error:
-            problems = "; ".join(
-                f"{'.'.join(map(str, problem['loc'])) or 'arguments'}: {problem['msg']}"
-                for problem in error.errors()[:_PROBLEMS]
-            )
-            raise ToolCallError(f"the arguments of {name!r} are wrong: {problems}") from error
+        return fit(name, self._named(name).takes, arguments)
 
     async def call(self, within: Within, name: str, arguments: Mapping[str, Any]) -> Gives:
         """Call a tool.
@@ -188,10 +181,42 @@ class Toolbox(Generic[Within, Gives]):
         return self._tools[name]
 
 
-def _finite(value: object) -> bool:
-    """Return whether every number in JSON is finite: neither infinite nor NaN."""
-    if isinstance(value, float):
-        return math.isfinite(value)
-    if isinstance(value, dict):
-        return all(_finite(part) for part in value.values())
-    return all(_finite(part) for part in value) if isinstance(value, list | tuple) else True
+def fit(name: str, takes: type[Taken], arguments: JsonValue) -> Taken:
+    """Return the arguments of a call as what the tool `name` takes, each of the type that it says.
+
+    A text in the place of a number is refused, as by any schema; 3.0 is the whole number 3.
+
+    Raises:
+        ToolCallError: they are not its own; what is wrong is told in one line, with its place.
+
+    """
+    if flaw := _flaw(arguments):
+        raise ToolCallError(f"the arguments of {name!r} are wrong: {_in_line(flaw)}")
+    try:
+        return takes.model_validate_json(to_json(with_whole_numbers(arguments)), strict=True)
+    except ValidationError as error:
+        listed = error.errors(include_url=False, include_context=False, include_input=False)
+        problems = "; ".join(
+            f"{_in_line('.'.join(map(str, problem['loc'])) or 'arguments')}: "
+            f"{_in_line(problem['msg'])}"
+            for problem in listed[:_PROBLEMS]
+        )
+        raise ToolCallError(f"the arguments of {name!r} are wrong: {problems}") from error
+
+
+def _flaw(arguments: JsonValue) -> str:
+    """Return what is wrong with arguments whatever the tool takes; empty for nothing."""
+    if isinstance(arguments, dict):
+        return flaw_of(arguments)
+    if not isinstance(arguments, str):
+        return "no object"
+    try:
+        read_object(arguments)
+    except ValueError as error:
+        return str(error)
+    return "a text and no object"
+
+
+def _in_line(text: str) -> str:
+    """Return words, which may be a stranger's, as a part of one line."""
+    return single_spaced(text)[:_LONGEST_PART]
