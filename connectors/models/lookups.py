@@ -14,6 +14,7 @@ from pydantic_ai import messages as library
 from pydantic_ai.tools import ToolDefinition
 
 from data.asking import LookupCall, Question
+from data.pairing import paired
 from data.records.core.messages import (
     ANSWER,
     CallPart,
@@ -53,10 +54,13 @@ def _schema_of(takes: type[BaseModel]) -> dict[str, JsonValue]:
 
 
 def history_of(messages: ModelMessages) -> list[library.ModelMessage]:
-    """Return a history in the library's form; the system prompt goes along with each request."""
+    """Return a history in the library's form, its calls and results in pairs.
+
+    The system prompt goes along with each request.
+    """
     return [
         _request(message) if isinstance(message, ModelRequest) else _response(message)
-        for message in messages.messages
+        for message in paired(messages).messages
     ]
 
 

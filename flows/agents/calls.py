@@ -50,6 +50,12 @@ MOST_MOVES = 8
 """Requests to a model in one turn."""
 CallOutcome = ToolResult | CallFailure
 _REPLAYED = "It would change something, which a replay does not."
+_ERASED_RESULT: JsonValue = {"sentence": "What it gave was erased meanwhile."}
+_ERASED_FAILURE: JsonValue = {
+    "code": FailureCode.EXECUTION_FAILED,
+    "sentence": "Why it gave nothing was erased meanwhile.",
+}
+"""What calls gave whose results went with somebody's data: that they were made, or not, stays."""
 _MISTAKE = "Postern made a mistake; the engine's log says which."
 
 
@@ -290,8 +296,11 @@ class Calls:
 
     async def _taken_up(self, ordinal: int, earlier: Move, calls: int) -> CallOutcome | _Waiting:
         """Go on with a call that an earlier try of the turn has begun."""
+        if earlier.state is MoveState.UNKNOWN and earlier.is_erased:
+            return unknown_outcome(earlier.name)
         if earlier.state in (MoveState.FAILED, MoveState.UNKNOWN):
-            return CallFailure.model_validate(earlier.result)
+            failed = _ERASED_FAILURE if earlier.is_erased else earlier.result
+            return CallFailure.model_validate(failed)
         try:
             declaration = self.tools.declaration(earlier.name)
         except UnknownToolError as error:
@@ -299,7 +308,8 @@ class Calls:
             unclear = earlier.state is MoveState.RUNNING
             return await self._fail(ordinal, failure, unknown=unclear)
         if earlier.state is MoveState.DONE:
-            return self._count_labels(declaration, ToolResult.model_validate(earlier.result))
+            done = _ERASED_RESULT if earlier.is_erased else earlier.result
+            return self._count_labels(declaration, ToolResult.model_validate(done))
         if earlier.state is MoveState.AWAITING_APPROVAL:
             return await self._decided(ordinal, declaration, earlier, calls)
         if declaration.effect is not Effect.NONE:

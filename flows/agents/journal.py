@@ -89,8 +89,16 @@ class Journal:
         """Whether no model was asked and nothing was changed."""
 
     def load(self, earlier: Iterable[Move]) -> None:
-        """Take over what an earlier try has written."""
+        """Take over what an earlier try has written.
+
+        Raises:
+            PosternError: what was meant, or thought, was erased meanwhile with somebody's data. Of
+                a call that was it is enough to know what became of it.
+
+        """
         self._earlier = {move.ordinal: move for move in earlier}
+        if any(move.is_erased and move.kind is not MoveKind.ACT for move in self._earlier.values()):
+            raise PosternError("What was said here was erased meanwhile. Ask again.")
         self.only_reads = not self._earlier
 
     @property

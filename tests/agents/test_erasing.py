@@ -8,7 +8,9 @@ import pytest
 from data.records.core.tools import Effect
 from data.records.mail.contacts import EraseContact
 from data.store.agents import turns
-from flows.agents.running import end_turns_at_work
+from data.store.core import approvals
+from data.store.core.retold import cut_retold
+from flows.agents.running import end_turns_at_work, resume_turns
 from flows.mail.people.erasing import erase
 from flows.upkeep import forget_programs
 from tests.agents.conftest import Office
@@ -68,6 +70,21 @@ async def test_a_turn_that_is_at_work_meanwhile_keeps_nothing_of_an_erased_conta
     assert "of a contact was erased" in ended.note
     assert len(shop.sold) == (0 if let_go else 1)
     assert holding(house.settings.home, SENDER.encode()) == []
+
+
+async def test_a_turn_that_waits_says_that_its_words_were_erased(office: Office) -> None:
+    """What it was to do stands nowhere any more; it ends with a sentence and not with a mistake."""
+    talk = await begin_talk(office, Shop())
+    turn = await talk.say(f"Remind me tomorrow at 9 to call {SENDER}")
+    await talk.settle()
+    house, workspace = office.line.house, office.line.workspace
+    assert await workspace.db.write(cut_retold, (), [SENDER]) > 0
+    (waiting,) = await office.line.rows("SELECT expires_at FROM approvals")
+    await workspace.db.write(lambda cursor: approvals.expire(cursor, waiting["expires_at"]))
+    assert await resume_turns(house, workspace, talk.shop.toolbox)
+    await talk.settle()
+    assert await talk.answer(turn) == "What was said here was erased meanwhile. Ask again."
+    assert talk.shop.sold == []
 
 
 async def test_erasing_a_person_takes_their_chats_and_their_name_in_others(office: Office) -> None:

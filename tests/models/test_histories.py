@@ -11,6 +11,7 @@ import pytest
 from data.asking import Charge, Fault, ModelFaultError, Question, Talk
 from data.errors import NotFoundError, StoreError
 from data.manifest_format import ModelTier
+from data.pairing import NO_RESULT, paired
 from data.records.core.messages import (
     CallPart,
     ModelMessages,
@@ -37,7 +38,8 @@ from tests.models import chat_api, messages_api
 from tests.models.asked import CLEAN, DRAFT, GUARD, door_to
 from tests.models.forms import PLAN
 from tests.models.money import NOON, Clock, thinker
-from tests.models.wire import StandIn
+from tests.models.pairs import unpaired
+from tests.models.wire import Answer, Seen, StandIn
 
 ASK = Question(
     agent="planner",
@@ -198,3 +200,109 @@ async def test_old_requests_go_and_what_they_have_cost_stays(workspace: Workspac
     prompts = await workspace.db.read(rows, "SELECT text FROM model_prompts")
     calls = await workspace.db.read(rows, "SELECT cost FROM model_calls")
     assert (prompts, len(calls)) == ([{"text": "Judge."}], 2)
+
+
+def call(id: str, words: str = "loom") -> CallPart:
+    """Return a call of the one tool."""
+    return CallPart(id=id, tool="search_knowledge", arguments={"words": words})
+
+
+def result(id: str, text: str = "{}") -> ResultPart:
+    """Return what a call of the one tool gave."""
+    return ResultPart(call_id=id, tool="search_knowledge", text=text)
+
+
+ASKS = ModelRequest(parts=(UserPart(text="Which loom fits?"),))
+AGAIN = ModelRequest(parts=(UserPart(text="And which yarn?"),))
+SAYS = ModelResponse(parts=(TextPart(text="I cannot tell."),))
+
+
+def calls(*parts: CallPart) -> ModelResponse:
+    """Return an answer that calls."""
+    return ModelResponse(parts=parts)
+
+
+def gives(*parts: ResultPart) -> ModelRequest:
+    """Return a request with results."""
+    return ModelRequest(parts=parts)
+
+
+BROKEN: dict[str, tuple[tuple[ModelRequest | ModelResponse, ...], list[str]]] = {
+    "a call in the middle that never ended": (
+        (ASKS, calls(call("1")), AGAIN, calls(call("2")), gives(result("2", "two"))),
+        [NO_RESULT, "two"],
+    ),
+    "one of two calls without a result": (
+        (ASKS, calls(call("1"), call("2")), gives(result("2", "two"))),
+        [NO_RESULT, "two"],
+    ),
+    "a result without its call": (
+        (ASKS, SAYS, gives(result("0", "none")), calls(call("1")), gives(result("1", "one"))),
+        ["one"],
+    ),
+    "the same id in two answers": (
+        (ASKS, calls(call("1")), gives(result("1", "one")), calls(call("1")), gives(result("1"))),
+        ["one", "{}"],
+    ),
+    "the same id twice in an answer": (
+        (ASKS, calls(call("1"), call("1")), gives(result("1", "one"), result("1", "two"))),
+        ["one", "two"],
+    ),
+    "the same id again, the first without a result": (
+        (ASKS, calls(call("1")), AGAIN, calls(call("1")), gives(result("1", "one"))),
+        [NO_RESULT, "one"],
+    ),
+    "a call at the very end": ((ASKS, calls(call("1"))), [NO_RESULT]),
+    "what lay between a call and its result was cut out": (
+        (ASKS, calls(call("1"), call("2")), AGAIN, SAYS, gives(result("2", "two"), result("1"))),
+        ["{}", "two"],
+    ),
+    "results in another order, and one twice": (
+        (ASKS, calls(call("1"), call("2")), gives(result("2", "two"), result("1"), result("1"))),
+        ["{}", "two"],
+    ),
+    "only a result is left": ((gives(result("1", "one")),), []),
+    "a form in the middle": (
+        (ASKS, calls(CallPart(id="1", tool="answer", arguments={})), AGAIN),
+        [NO_RESULT],
+    ),
+    "calls without ids": (
+        (
+            ASKS,
+            calls(call("")),
+            gives(result("", "one")),
+            calls(call("")),
+            gives(result("", "two")),
+        ),
+        ["one", "two"],
+    ),
+}
+"""Histories that came apart, and what the model is told of their calls."""
+
+
+@pytest.mark.parametrize("provider", list(APIS))
+async def test_a_history_that_came_apart_is_told_in_pairs(provider: str) -> None:
+    """The provider refuses any other; a call without a result gets one error, always the same."""
+    api = APIS[provider]
+
+    def step(seen: Seen) -> Answer:
+        refused = unpaired(seen)
+        answer: Answer = (api.error(400, "invalid") if refused else api.fills(PLAN))(seen)
+        return answer
+
+    async with StandIn([step]) as server, door_to(server, provider) as door:
+        for name, (messages, told) in BROKEN.items():
+            history = ModelMessages(messages=messages)
+            talk = Talk(messages=history, follows="1", tokens=9)
+            reply = await door.ask(replace(ASK, talk=talk))
+            assert reply.content is not None, name
+            texts = api.looked_up(server.seen[-1])  # one dialect wraps what failed once more
+            unknown = "Nothing is known of what came of this call."
+            assert [NO_RESULT if unknown in text else text for text in texts] == told, name
+            assert paired(paired(history)) == paired(history)
+
+
+def test_a_history_in_pairs_stays_as_it_is() -> None:
+    """To the byte, so that a provider knows again what it has read."""
+    history = WHOLE.followed_by(gives(ResultPart(call_id="call-2", tool="answer", text="{}")))
+    assert messages_text(paired(history)) == messages_text(history)

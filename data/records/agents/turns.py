@@ -81,6 +81,11 @@ class Move(Record):
     began_at: AwareDatetime
     ended_at: AwareDatetime | None = None
 
+    @property
+    def is_erased(self) -> bool:
+        """Whether what it gave is no more: each move that has ended gave something."""
+        return self.ended_at is not None and self.result is None
+
 
 class PersonCaller(Record):
     """A person, or a program with a person's token, began a turn."""

@@ -32,7 +32,7 @@ _APPROVAL = """to_json([
 ])::VARCHAR"""
 """What a row is for the digest: every column that is final when the turn is sealed. What is read of
 a turn behind its answer, and the flow run that shows it, come later."""
-_MOVES = "kind <> 'extract'"
+_MOVES = "NOT (kind = 'extract' AND name = '')"
 _CALLS = "kind = 'tool_call'"
 _DIGEST = "sha256(concat_ws(chr(10), turn_line, move_lines, request_lines, approval_lines))"
 _TOLD = """
