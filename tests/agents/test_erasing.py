@@ -70,6 +70,8 @@ async def test_a_turn_that_is_at_work_meanwhile_keeps_nothing_of_an_erased_conta
     assert "of a contact was erased" in ended.note
     assert len(shop.sold) == (0 if let_go else 1)
     assert holding(house.settings.home, SENDER.encode()) == []
+    seals = await office.line.rows("SELECT subject FROM audit_events WHERE action = 'end-turn'")
+    assert {seal["subject"] for seal in seals} == {f"turn:{turn}"}
 
 
 async def test_a_turn_that_waits_says_that_its_words_were_erased(office: Office) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from data.asking import TokenUsage
+from data.records.core.audit_views import AuditChain
 from data.store.agents import turns
 from data.store.core import turn_seals, usage
 from data.store.core.audit_check import verify_log
@@ -126,6 +127,11 @@ async def test_one_byte_of_what_an_agent_did_shows(office: Office) -> None:
         "INSERT INTO turn_moves SELECT * FROM turn_moves WHERE kind = 'act'",
     ):
         assert await _altered_by(office, statement) == (turn,), statement
+    unsealed = (
+        "INSERT INTO turns SELECT * REPLACE "
+        "('unsealed' AS id, ended_at + INTERVAL 1 SECOND AS ended_at) FROM turns"
+    )
+    assert await _altered_by(office, unsealed) == ("unsealed",)
     for statement in (
         "UPDATE model_calls SET outcome = 'cancelled', cost = 0.1 WHERE id = 'call-3'",
         "UPDATE turns SET run_id = 'run', tries = 0",
@@ -135,6 +141,17 @@ async def test_one_byte_of_what_an_agent_did_shows(office: Office) -> None:
     assert (event["actor"], event["subject"]) == ("agent:taskmaster", f"turn:{turn}")
     words = f"version 1 for {talk.ida.id}: completed, 2 moves, 2 requests, 158 tokens, 0.5000 USD"
     assert event["detail"].startswith(f'{words} {{"chat"')
+
+
+def test_what_does_not_fit_is_told_in_sentences() -> None:
+    """The first few turns by their ids, the others by their number."""
+    assert AuditChain(events=3).faults == {}
+    altered = tuple("abcdefg")
+    faults = AuditChain(events=3, broken_at=2, altered=altered).faults
+    assert list(faults) == ["2", "a"]
+    assert faults["a"] == (
+        "Rows of 7 turns of agents were changed beside Postern: a, b, c, d, e and 2 more."
+    )
 
 
 async def test_what_was_altered_is_altered_after_an_erasure_and_in_a_backup(

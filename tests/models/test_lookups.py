@@ -27,6 +27,7 @@ from tests.line.small import CUSTOMER, Line, open_line
 from tests.models import chat_api, messages_api
 from tests.models.conftest import OpenThinking
 from tests.models.forms import PLAN, agent_of, sensible
+from tests.models.pairs import unpaired
 from tests.models.providers import Scripted
 from tests.models.test_line_with_models import ASKED, only_case
 from tests.models.wire import Answer, Seen, StandIn, Step
@@ -43,6 +44,9 @@ def planning(api: Any, steps: list[Step]) -> Step:  # noqa: ANN401  # one of the
     def step(seen: Seen) -> Answer:
         if agent_of(seen) != "planner":
             return well(seen)
+        if unpaired(seen):
+            refused: Answer = api.error(400, "invalid_request_error")(seen)
+            return refused
         before = sum(one["role"] == "assistant" for one in seen.body["messages"])
         return steps[min(before, len(steps) - 1)](seen)
 
