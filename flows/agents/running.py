@@ -10,7 +10,6 @@ from data.records.agents.chats import Viewer
 from data.records.agents.turns import Turn
 from data.records.core.principals import Permission, Principal, operator_of
 from data.records.core.streams import StreamEvent
-from data.states import TurnState
 from data.store.agents import agents, chats, turns
 from data.store.core import users
 from data.store.core.database import Connection
@@ -26,14 +25,27 @@ Result = TypeVar("Result")
 
 
 def start_turn(
-    house: House, workspace: Workspace, tools: Toolbox, turn: Turn, principal: Principal
+    house: House,
+    workspace: Workspace,
+    tools: Toolbox,
+    turn: Turn,
+    principal: Principal,
+    *,
+    again: bool = False,
 ) -> None:
-    """Let a turn run beside everything else, and the one that waits for it afterwards."""
+    """Let a turn run beside everything else, and the one that waits for it afterwards.
+
+    One that was begun before, or queued, is begun `again`: that is counted by who works on it
+    alone, however many have seen that it can go on.
+    """
     if _running(house, turn.id):
         return
 
     async def run() -> str:
-        outcome = await run_turn(house, workspace, tools, turn, principal)
+        begun = await workspace.db.write(_begin_again, turn.id) if again else turn
+        outcome = ""
+        if begun is not None:
+            outcome = await run_turn(house, workspace, tools, begun, principal)
         # A person may have decided before this work was over, when the turn seemed to be at work
         # still. From here on it is not, so either they or this errand take it up.
         errand.set_name(f"behind turn {turn.id}")
@@ -61,10 +73,18 @@ async def resume_turns(
         if principal is None:
             await workspace.db.write(end_early, turn.id, why_not, "Postern", house.clock())
             continue
-        again = await workspace.db.write(turns.begin_try, turn.id)
-        if again.state is TurnState.ACTIVE:
-            start_turn(house, workspace, tools, again, principal)
+        start_turn(house, workspace, tools, turn, principal, again=True)
     return resumed
+
+
+def _begin_again(cursor: Connection, turn_id: str) -> Turn | None:
+    """Count that a turn is begun once more; None where it has ended or waits for a person by now.
+
+    Who saw that it can go on may have seen it long before.
+    """
+    if not turns.is_active(cursor, turn_id) or undecided(cursor, [turns.turn(cursor, turn_id)]):
+        return None
+    return turns.begin_try(cursor, turn_id)
 
 
 _NOBODY = "who asked is no user any more"
