@@ -69,8 +69,26 @@ async def erase_person(
     """
     user = await _may(house, workspace, user_id, principal)
     names = await _names(house, user)
-    await end_turns_of(house, workspace, user_id, principal)
     order = new_id(house.clock())
+    async with workspace.erasing:
+        await end_turns_of(house, workspace, user_id, principal)
+        erased, spilled = await _delete(house, workspace, user_id, names, order, principal)
+    await workspace.db.write(leftovers.remove_now, workspace.archive.remove, spilled)
+    await workspace.memory_index.forget()
+    await workspace.db.renew()
+    await workspace.db.write(memory_erasing.done, order)
+    return erased
+
+
+async def _delete(
+    house: House,
+    workspace: Workspace,
+    user_id: str,
+    names: Sequence[str],
+    order: str,
+    principal: Principal,
+) -> tuple[MemoryErased, list[str]]:
+    """Delete the rows; return what was erased, and what the archive loses."""
     long_texts = await _cut_long_texts(house, workspace, user_id, names)
 
     def work(act: Act) -> tuple[MemoryErased, list[str]]:
@@ -82,12 +100,7 @@ async def erase_person(
         act.note("erase memory", f"user:{user_id}", detail)
         return erased, spilled
 
-    erased, spilled = await carry_out(house, workspace, principal, work)
-    await workspace.db.write(leftovers.remove_now, workspace.archive.remove, spilled)
-    await workspace.memory_index.forget()
-    await workspace.db.renew()
-    await workspace.db.write(memory_erasing.done, order)
-    return erased
+    return await carry_out(house, workspace, principal, work)
 
 
 async def _cut_long_texts(

@@ -86,7 +86,9 @@ async def resume_extracting(house: House, workspace: Workspace) -> int:
     """Read what an engine before this one left unread; return how many turns that were."""
     left = await workspace.db.read(turns.to_extract)
     for turn in left:
-        await extract(house, workspace, turn)
+        async with workspace.erasing:  # whose erasing waits for what is read by then
+            reading = house.run_aside(extract(house, workspace, turn), f"extract {turn.id}")
+        await reading
     return len(left)
 
 

@@ -42,7 +42,8 @@ def start_turn(
         return
 
     async def run() -> str:
-        begun = await workspace.db.write(_begin_again, turn.id) if again else turn
+        async with workspace.erasing:  # whose erasing ends what works by then
+            begun = await _begin(workspace, turn, again=again)
         outcome = ""
         if begun is not None:
             outcome = await run_turn(house, workspace, tools, begun, principal)
@@ -75,6 +76,13 @@ async def resume_turns(
             continue
         start_turn(house, workspace, tools, turn, principal, again=True)
     return resumed
+
+
+async def _begin(workspace: Workspace, turn: Turn, *, again: bool) -> Turn | None:
+    """Return a turn as it begins; None where it has ended, or waits for a person by now."""
+    if again:
+        return await workspace.db.write(_begin_again, turn.id)
+    return turn if await workspace.db.read(turns.is_active, turn.id) else None
 
 
 def _begin_again(cursor: Connection, turn_id: str) -> Turn | None:
@@ -256,7 +264,8 @@ async def end_turns_of(
 ) -> None:
     """End what agents are at for a person, and wait until nothing is written of it any more.
 
-    What is held of the person can be erased then, and nothing of it comes back.
+    The caller holds `Workspace.erasing` until what is held of the person is deleted, so that
+    nothing of it comes back.
     """
     note = f"What is held of who asked was erased by {principal.name}."
     await _end_turns(house, workspace, principal, note, lambda turn: turn.asked_by == user_id)
@@ -266,10 +275,12 @@ async def end_turns_at_work(house: House, workspace: Workspace, principal: Princ
     """End what agents are at now, for whomever, and wait until nothing is written of it any more.
 
     What they have in their hands may be of a contact who is to be erased. A turn that waits for a
-    person has nothing in its hands, and goes on from its journal.
+    person has nothing in its hands, and goes on from its journal. The caller holds
+    `Workspace.erasing` until the contact is deleted.
     """
     note = f"What is held of a contact was erased by {principal.name}. Ask again."
-    await _end_turns(house, workspace, principal, note, lambda turn: _running(house, turn.id))
+    at_work = {task.get_name() for task in house.errands}
+    await _end_turns(house, workspace, principal, note, lambda turn: _errand(turn.id) in at_work)
 
 
 async def _end_turns(

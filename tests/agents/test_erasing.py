@@ -5,17 +5,21 @@ from functools import partial
 
 import pytest
 
+from data.records.agents.chats import Say
 from data.records.core.tools import Effect
 from data.records.mail.contacts import EraseContact
 from data.store.agents import turns
 from data.store.core import approvals
 from data.store.core.retold import cut_retold
+from flows.agents.chats import say
 from flows.agents.running import end_turns_at_work, resume_turns
 from flows.mail.people.erasing import erase
+from flows.running.agents import TOOLS
 from flows.upkeep import forget_programs
 from tests.agents.conftest import Office
 from tests.agents.talks import Shop, begin_talk
 from tests.contacts.held import holding
+from tests.occupied import go_as_far_as_they_can, occupied_writer
 from tests.people import person
 
 SENDER = "tom@otter.example"
@@ -87,6 +91,35 @@ async def test_a_turn_that_waits_says_that_its_words_were_erased(office: Office)
     await talk.settle()
     assert await talk.answer(turn) == "What was said here was erased meanwhile. Ask again."
     assert talk.shop.sold == []
+
+
+async def test_no_turn_that_begins_meanwhile_writes_of_an_erased_contact(office: Office) -> None:
+    """It waits until the contact is deleted, and is ended; no tool of it writes afterwards."""
+    office.line.send(URGENT, subject="Quillfeather smoke", sender=SENDER)
+    await office.line.run()
+    talk = await begin_talk(office, Shop())
+    house, workspace, boss = office.line.house, office.line.workspace, person("ida")
+    have_ended, has_begun = asyncio.Event(), asyncio.Event()
+
+    async def ending() -> None:
+        await end_turns_at_work(house, workspace, boss)
+        have_ended.set()
+        await has_begun.wait()
+
+    erasing = asyncio.create_task(
+        erase(house, workspace, EraseContact(address=SENDER), boss, ending)
+    )
+    await have_ended.wait()
+    words = Say(text=f"Remind me tomorrow at 9 to call {SENDER}")
+    said = await say(house, workspace, TOOLS, talk.chat, words, talk.ida)
+    async with occupied_writer(workspace.db):
+        await go_as_far_as_they_can(workspace.db)
+        has_begun.set()
+        await go_as_far_as_they_can(workspace.db)
+    await erasing
+    await talk.settle()
+    assert "was erased" in await talk.answer(said.turn_id)
+    assert holding(house.settings.home, SENDER.encode()) == []
 
 
 async def test_erasing_a_person_takes_their_chats_and_their_name_in_others(office: Office) -> None:

@@ -54,8 +54,8 @@ async def erase(
         workspace: the organization.
         given: whom to erase.
         principal: in whose name.
-        end_others: ends what others may be at with the contact's words, just before. What is begun
-            between that and the erasure is ended with it.
+        end_others: ends what others may be at with the contact's words, just before; nothing of
+            the kind begins between that and the erasure.
 
     Raises:
         ManifestError: an address is none.
@@ -79,9 +79,10 @@ async def erase(
     async with _quiet(workspace):
         await workspace.db.write(erasures.add, order)
         try:
-            if end_others is not None:
-                await end_others()
-            await _delete(house, workspace, order)
+            async with workspace.erasing:
+                if end_others is not None:
+                    await end_others()
+                await _delete(house, workspace, order)
         except PosternError:
             await workspace.db.write(erasures.done, order.id)
             raise
