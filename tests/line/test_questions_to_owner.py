@@ -11,6 +11,7 @@ from data.states import BranchState, CaseState, MessageStatus
 from data.store.core.database import Connection
 from data.store.mail import questions
 from data.store.mail.moves import move
+from flows.inbound import STAGES, inbound_batch
 from flows.mail.people import answering, knowing, reviewing
 from flows.running.waiting import wake_due
 from flows.sync import sync_one
@@ -104,6 +105,23 @@ async def test_the_answer_resumes_the_case_and_is_cited(asking: Line) -> None:
         await answering.answer(
             asking.house, asking.workspace, str(question["id"]), given, person("ida")
         )
+
+
+async def test_an_answer_that_comes_while_the_case_is_in_work_is_told(asking: Line) -> None:
+    """The owner is faster than the draft; the case is worked on again with the answer."""
+    asking.send(ASKED, subject="Wedding")
+    await asking.intake()
+    await inbound_batch(asking.house, asking.workspace, STAGES[:3])
+    (question,) = await asked(asking)
+    given = OwnerAnswer(answer=ANSWER)
+    await answering.answer(
+        asking.house, asking.workspace, str(question["id"]), given, person("ida")
+    )
+    await asking.work()
+    assert "One weekend costs 80 euros." in (await newest(asking)).body
+    (branch,) = await asking.rows("SELECT state FROM branches")
+    (case,) = await asking.rows("SELECT state FROM cases")
+    assert (branch["state"], case["state"]) == ("done", "in_review")
 
 
 async def test_a_question_of_two_parts_is_asked_and_answered_as_one(asking: Line) -> None:

@@ -86,6 +86,16 @@ def results(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, str
     return {str(item): str(output) for item, output in step_outputs}
 
 
+def begun_at(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, datetime]:
+    """Return when `stage` began with the result that counts, for each of the ids that has one."""
+    begun = cursor.execute(
+        "SELECT item_id, max(started_at) FROM steps WHERE item_id IN (SELECT unnest(?)) "
+        "AND stage = ? AND status = 'done' AND NOT superseded GROUP BY item_id",
+        [list(ids), stage],
+    ).fetchall()
+    return {str(item): at for item, at in begun}
+
+
 def newest(cursor: Connection, stage: str, item: str) -> str | None:
     """Return the last result of `stage` for an item as JSON, whether it still counts or not."""
     row = first(

@@ -127,6 +127,17 @@ def open_of_cases(cursor: Connection, case_ids: Sequence[str]) -> list[QuestionR
     )
 
 
+def last_answers(cursor: Connection, case_ids: Sequence[str]) -> dict[str, datetime]:
+    """Return when a question of each of these cases was answered last; of those with an answer."""
+    condition, parameter = among("case_id", case_ids)
+    answered = cursor.execute(
+        "SELECT case_id, max(answered_at) FROM owner_questions "
+        f"WHERE state = 'answered' AND {condition} GROUP BY case_id",
+        [parameter],
+    ).fetchall()
+    return {str(case): at for case, at in answered}
+
+
 def to_remind(cursor: Connection, now: datetime) -> list[QuestionRow]:
     """Return open questions whose owner is to be reminded."""
     statement = f"{_SELECT} WHERE q.state = 'open' AND NOT q.reminded AND q.remind_at <= ?"

@@ -15,10 +15,10 @@ from data.records.mail.planning import Plan
 from data.records.mail.screening import Verdict
 from data.records.mail.stage_outputs import Examined, Plans, Routed, Written
 from data.states import CaseState, MessageStatus
-from data.store.core import approvals, audit
+from data.store.core import approvals, audit, journal
 from data.store.core.database import Connection
 from data.store.core.notifications import notify
-from data.store.mail import attached_files, cases
+from data.store.mail import attached_files, cases, questions
 from data.store.mail.cases import CaseRow
 from data.store.mail.moves import move
 from data.store.mail.parts import keep_by_branch
@@ -37,6 +37,7 @@ from flows.mail.line.left_before import past_of
 from flows.mail.line.parting import part_case
 from flows.mail.line.portions import Whole, name_holding_part, parting_of
 from flows.mail.line.staleness import why_stale
+from flows.mail.people.reviewing import work_again
 from flows.mail.stages.case_stage import CaseStage
 from tasks.check.checking import CANARY
 from tasks.classify.parts import narrowed
@@ -139,6 +140,9 @@ class RouteStage(CaseStage[Routed]):
         self, cursor: Connection, batch: Batch, results: Mapping[str, Routed], now: datetime
     ) -> None:
         """Put each case where it goes; one of which a part may leave becomes two before."""
+        results = self._without_answered(cursor, batch, results, now)
+        if not results:
+            return
         case_by_id = cases.many(cursor, list(results))
         keep_by_branch(cursor, "decision", {case: made.parts for case, made in results.items()})
         results = {
@@ -185,6 +189,21 @@ class RouteStage(CaseStage[Routed]):
                 batch.outcomes[case] = str(Outcome.AUTO_SEND)
                 self._send(cursor, batch, case_by_id[case], now)
         quarantine_leaks(cursor, case_by_id, now)
+
+    def _without_answered(
+        self, cursor: Connection, batch: Batch, results: Mapping[str, Routed], now: datetime
+    ) -> Mapping[str, Routed]:
+        """Have cases worked on again whose question was answered since their context was gathered.
+
+        Whoever answered found them in work, with a draft to come that does not know the answer.
+        """
+        answered = questions.last_answers(cursor, list(results))
+        begun = journal.begun_at(cursor, "context", list(answered)) if answered else {}
+        again = {case for case, at in begun.items() if answered[case] > at}
+        for case, row in cases.many(cursor, sorted(again)).items():
+            work_again(cursor, case, row.message_ids, "context", system(self.name), now)
+            batch.outcomes[case] = "answered meanwhile, worked on again"
+        return {case: decision for case, decision in results.items() if case not in again}
 
     def _parted(
         self, cursor: Connection, batch: Batch, row: CaseRow, decision: Routed, now: datetime
