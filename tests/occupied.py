@@ -3,11 +3,47 @@
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any
 
 from data.store.core.database import Database
 
 _ROUNDS = 25
+
+
+class SlowThreads(ThreadPoolExecutor):
+    """Threads that are slow with whatever they were asked first.
+
+    Args:
+        begins: whether they do it at once and are slow to say so; else they are slow to begin.
+
+    """
+
+    def __init__(self, *, begins: bool) -> None:
+        super().__init__(1)
+        self._begins = begins
+        self._asked: list[tuple[Future[Any], Callable[[], Any]]] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: object, **kwargs: object) -> Future[Any]:
+        """Take an order."""
+        work = partial(fn, *args, **kwargs)
+        if self._begins:
+            result = work()
+            work = partial(lambda known: known, result)
+        self._asked.append((Future(), work))
+        return self._asked[-1][0]
+
+    async def hurry_up(self, *those: asyncio.Task[Any]) -> None:
+        """Do what was asked, the last first, until these have ended."""
+        while not all(task.done() for task in those):
+            while self._asked:
+                future, work = self._asked.pop()
+                future.set_result(work())
+                for _ in range(5):
+                    await asyncio.sleep(0)
+            await asyncio.sleep(0)
 
 
 @asynccontextmanager
@@ -23,7 +59,7 @@ async def occupied_writer(db: Database) -> AsyncIterator[None]:
         await at_it
 
 
-async def go_as_far_as_they_can(*states: Database, until: Callable[[], bool] | None = None) -> None:
+async def go_as_far_as_they_can(*states: Database) -> None:
     """Let everything else go on until it waits for what is occupied.
 
     Every round goes through the readers behind what others have asked them for.
@@ -31,5 +67,3 @@ async def go_as_far_as_they_can(*states: Database, until: Callable[[], bool] | N
     for _ in range(_ROUNDS):
         for db in states:
             await asyncio.gather(*(db.read(lambda _: None) for _ in range(2)))
-        if until is not None and until():
-            return

@@ -95,6 +95,8 @@ class House:
     """What runs beside the loops; cut off when the house is closed."""
     changing_settings: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One change of the settings that are kept here at a time."""
+    publishing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One who writes the routes for the receiver at a time, so that the file holds the newest."""
     beginning_backup: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while somebody sees that nothing is done with a backup, and begins something."""
     kept: frozenset[str] = frozenset()
@@ -345,8 +347,9 @@ class House:
 
     async def publish_routes(self) -> None:
         """Write the routes where the receiver reads them."""
-        routes = await self.control.read(control.routes)
-        await asyncio.to_thread(write_routes, self.settings.routes_file, routes, len(routes))
+        async with self.publishing:
+            routes = await self.control.read(control.routes)
+            await asyncio.to_thread(write_routes, self.settings.routes_file, routes, len(routes))
 
     async def add_organization(self, organization: Organization) -> Keys:
         """Make an organization, its folder and its routes.

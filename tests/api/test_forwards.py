@@ -1,13 +1,16 @@
 """Routes with an endpoint, what is forwarded, and signing, over the API."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
-from data.records.core.organization import Dkim
+from data.records.core.organization import Dkim, Route
+from data.store.core import control
 from flows.mail.leaving.forwarding import begin_due
 from flows.mail.leaving.signing import make_key
 from tests.api.conftest import Api
 from tests.gate.hook import Hook, hook
 from tests.line.small import SLUG
+from tests.occupied import SlowThreads, go_as_far_as_they_can
 
 __all__ = ["hook"]
 ORDERS = "orders@teasel.example"
@@ -60,6 +63,26 @@ async def test_a_route_that_cannot_work_is_422_and_one_can_be_removed(api: Api) 
     assert gone.status_code == 204
     again = await api.client.delete("/v1/routes", params={"pattern": ORDERS})
     assert again.status_code == 404
+
+
+async def test_the_receiver_is_told_the_newest_routes(api: Api) -> None:
+    """Of two who change them at once, the first may write the file last; nobody's mail is refused.
+
+    Threads go on in any order; these take what they were asked last first.
+    """
+    house, loop = api.line.house, asyncio.get_running_loop()
+    threads = SlowThreads(begins=False)
+    loop.set_default_executor(threads)
+    try:
+        earlier = asyncio.create_task(house.publish_routes())
+        await go_as_far_as_they_can(house.control)
+        await house.control.write(control.set_route, Route(pattern=ORDERS, organization=SLUG))
+        later = asyncio.create_task(house.publish_routes())
+        await go_as_far_as_they_can(house.control)
+        await threads.hurry_up(earlier, later)
+    finally:
+        loop.set_default_executor(ThreadPoolExecutor())
+    assert house.routes.match(ORDERS) is not None
 
 
 async def test_signing_needs_a_key_and_counts_at_once(api: Api) -> None:
