@@ -369,9 +369,10 @@ class House:
         from connectors.sources.stored import read_policy
         from flows.core.saved_replies import saved_replies
 
-        workspace.policy = await workspace.db.read(read_policy)
-        workspace.saved_replies = await workspace.db.read(saved_replies)
-        workspace.config_version = config_version(workspace.folder, workspace.policy)
+        async with workspace.policy_lock:
+            workspace.policy = await workspace.db.read(read_policy)
+            workspace.saved_replies = await workspace.db.read(saved_replies)
+            workspace.config_version = config_version(workspace.folder, workspace.policy)
 
     def run_aside(self, errand: Coroutine[Any, Any, str], name: str) -> asyncio.Task[str]:
         """Start something that the loops do not wait for; its failure is logged."""

@@ -58,6 +58,8 @@ class Workspace:
     """One sync of the source files at a time; it writes what it read a while before."""
     poll_locks: dict[str, asyncio.Lock] = field(default_factory=dict)
     """By name of a mailbox: one poll of it at a time."""
+    policy_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One who takes the policy over at a time, so that the newest one counts."""
     erasing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held until the rows of somebody are deleted: no turn of an agent begins meanwhile, for what
     it has read by then it would write afterwards."""

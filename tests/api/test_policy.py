@@ -1,11 +1,19 @@
 """The policy over HTTP: kept in one place, previewed, versioned, taken back."""
 
+import asyncio
 from typing import Any
 
+import pytest
+
+from data.policy_files import merge_policy
+from data.records.core.organization import Mode
+from data.records.core.policies import PolicyPlace
+from data.store.core import policies
 from data.store.core.database import Connection
 from flows.sync import sync_told
 from tests.api.conftest import Api
 from tests.line.small import POLICY
+from tests.occupied import SlowThreads
 
 QUESTIONS = {"category": "support", "intent": "question", "auto_send": True, "threshold": 0.5}
 
@@ -30,6 +38,28 @@ async def decided(api: Api, action: str, sender: str) -> str:
     answer = await api.post(f"{where}/{action}", body)
     assert answer.status_code == 200, answer.text
     return str(case["case_id"])
+
+
+async def test_the_newest_counts_however_late_an_earlier_reading_ends(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who has read the policy before it was changed does not put it back.
+
+    A state's own threads are never so slow that a test could wait for it; these are.
+    """
+    house, workspace = api.line.house, api.line.workspace
+    threads = SlowThreads(begins=True)
+    monkeypatch.setattr(workspace.db, "_readers", threads)
+    earlier = asyncio.create_task(house.reload_policy(workspace))
+    await asyncio.sleep(0)
+    text = POLICY.replace("mode: shadow", "mode: off")
+    changed, at = merge_policy(("policy.yaml", text)), api.line.clock()
+    here = {"place": PolicyPlace.WINDOW, "author": "ida", "now": at}
+    await workspace.db.write(lambda cursor: policies.write(cursor, text, changed, **here))
+    later = asyncio.create_task(house.reload_policy(workspace))
+    await asyncio.sleep(0)
+    await threads.hurry_up(earlier, later)
+    assert workspace.policy.mode is Mode.OFF
 
 
 async def test_it_is_the_files_until_somebody_changes_it_here(api: Api) -> None:
