@@ -1,5 +1,7 @@
 """Settings that are kept here, version by version: compared, restored, and told to nobody else."""
 
+import asyncio
+
 import duckdb
 import pytest
 
@@ -7,6 +9,7 @@ from data.records.core.kept_settings import SettingsChange
 from flows.core.kept_settings import keep_settings
 from tests.api.conftest import Api
 from tests.api.test_tokens import make
+from tests.occupied import go_as_far_as_they_can
 
 DAY = 86_400
 RELAY = {"transport": "smtp", "relay_host": "mx.one.example", "relay_password": "shuttle-17"}
@@ -58,6 +61,20 @@ async def test_each_change_is_a_version_and_an_earlier_one_counts_again(api: Api
     status, text = await restore(api, 4)
     assert (status, "is the same as the settings of now" in text) == (409, True)
     assert (await restore(api, 9))[0] == 404
+
+
+async def test_earlier_settings_take_no_place_of_what_is_changed_meanwhile(api: Api) -> None:
+    """Who restores a version is told, also where the other was faster by a moment."""
+    await keep(api, filter_seconds=9)
+    await keep(api, filter_seconds=8)
+    house = api.line.house
+    async with house.changing_settings:
+        restoring = asyncio.create_task(restore(api, 1, was=2))
+        await go_as_far_as_they_can(house.control)
+        await keep_settings(house, SettingsChange(filter_seconds=7), "maud")
+    status, text = await restoring
+    assert (status, "maud has changed" in text) == (409, True)
+    assert house.settings.filter_seconds == 7
 
 
 async def test_a_password_goes_to_no_other_relay(api: Api) -> None:

@@ -69,7 +69,8 @@ async def change_settings(house: House, order: SetSettings, principal: Principal
             read, or something would be deleted and nobody has said that this is meant.
         UnfitError: an address is not valid.
     """
-    return await _keep_and_note(house, order, principal, "change-settings")
+    async with house.changing_settings:
+        return await _keep_and_note(house, order, principal, "change-settings")
 
 
 async def restore_settings(
@@ -83,18 +84,19 @@ async def restore_settings(
             not changed here, or something would be deleted and nobody has said that this is meant.
         UnfitError: a value of that version is no longer allowed.
     """
-    restored = await house.control.read(kept_settings.read_version, order.number)
-    newest, *_ = await house.control.read(kept_settings.list_versions)
-    if order.was and newest.number != order.was:
-        raise ConflictError(
-            f"{newest.author} has changed the settings meanwhile (version {newest.number}); look "
-            "at them again"
+    async with house.changing_settings:
+        restored = await house.control.read(kept_settings.read_version, order.number)
+        newest, *_ = await house.control.read(kept_settings.list_versions)
+        if order.was and newest.number != order.was:
+            raise ConflictError(
+                f"{newest.author} has changed the settings meanwhile (version {newest.number}); "
+                "look at them again"
+            )
+        change = _change_between(restored, newest)
+        settings_order = SetSettings(change=change, knowing=order.knowing)
+        return await _keep_and_note(
+            house, settings_order, principal, "restore-settings", f"version {order.number}"
         )
-    change = _change_between(restored, newest)
-    settings_order = SetSettings(change=change, knowing=order.knowing)
-    return await _keep_and_note(
-        house, settings_order, principal, "restore-settings", f"version {order.number}"
-    )
 
 
 def _change_between(restored: SettingsVersion, newest: SettingsVersion) -> SettingsChange:
@@ -128,15 +130,17 @@ def compare(cursor: Connection, before: int, after: int) -> VersionDiff:
 async def _keep_and_note(
     house: House, order: SetSettings, principal: Principal, action: str, *notes: str
 ) -> SettingsEffect:
-    """Keep settings, with an event in every organization that tells `notes` and what changed."""
+    """Keep settings, with an event in every organization that tells `notes` and what changed.
+
+    The caller holds `House.changing_settings`.
+    """
     effect = await preview_settings(house, order.change)
     if effect.deletes and not order.knowing:
         raise ConflictError(f"{' '.join(effect.sentences)} Say so, if that is meant")
-    async with house.changing_settings:
-        if order.was is not None:
-            await house.control.read(_must_be_newest, order.change, order.was)
-        before = house.settings
-        await keep_settings(house, order.change, principal.name)
+    if order.was is not None:
+        await house.control.read(_must_be_newest, order.change, order.was)
+    before = house.settings
+    await keep_settings(house, order.change, principal.name)
     changes = [*notes]
     changes += [
         f"{name}: {_shown(name, getattr(before, name))} → {_shown(name, value)}"
