@@ -25,6 +25,7 @@ from flows.mail.people.guarding import release
 from flows.upkeep import tidy
 from tests.gate.hook import HANG, Hook, hook
 from tests.line.small import ADDRESS, SLUG, Clock, Line, letter, open_line, settings_in
+from tests.occupied import go_as_far_as_they_can, occupied_writer
 from tests.people import person
 
 __all__ = ["hook"]
@@ -232,6 +233,29 @@ async def test_a_mended_route_is_used_for_the_next_try(forwarding: Forwarding) -
             forwarding.line.house, forwarding.line.workspace, str(row["id"]), "retry", person("ida")
         )
         assert await forwarding.attempt() == ["delivered"]
+        mended.shutdown()
+
+
+async def test_a_route_that_is_mended_in_the_last_moment_is_used(forwarding: Forwarding) -> None:
+    """What was seen to be due goes to where a person has it go by then."""
+    forwarding.hook.answer(500)
+    await forwarding.send()
+    assert await forwarding.attempt() == ["deferred"]
+    forwarding.line.clock.forward(3600)
+    (row,) = await forwarding.forwards()
+    house, workspace = forwarding.line.house, forwarding.line.workspace
+    with Hook() as mended:
+        await route(forwarding.line, mended.url)
+        async with occupied_writer(workspace.db):
+            deciding = asyncio.create_task(
+                decisions.resolve(house, workspace, str(row["id"]), "retry", person("ida"))
+            )
+            await go_as_far_as_they_can(workspace.db)
+            attempting = asyncio.create_task(forwarding.attempt())
+            await go_as_far_as_they_can(workspace.db)
+        await asyncio.gather(deciding, attempting)
+        await forwarding.attempt()
+        assert (len(forwarding.hook.heard), len(mended.heard)) == (1, 1)
         mended.shutdown()
 
 

@@ -11,7 +11,7 @@ Not a Prefect flow: an endpoint that hangs would hold up the flow runs, which ta
 import asyncio
 import logging
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 from connectors.endpoint import EndpointOutcome, EndpointResult, retry_wait
@@ -102,15 +102,10 @@ async def begin_due(house: House, workspace: Workspace) -> list[asyncio.Task[str
     """Begin attempts that are due, each in a task of its own that the house waits for."""
     if house.stopped:
         return []
-    due = _within_bytes(await workspace.db.read(forwards.list_due, house.clock(), AT_ONCE))
-    if not due:
+    if not await workspace.db.read(forwards.list_due, house.clock(), 1):
         return []
-    begun = await workspace.db.write(_begin, due, house.clock())
-    return [
-        house.run_aside(_attempt(house, workspace, row), f"forward {row.id}")
-        for row in due
-        if row.id in begun
-    ]
+    begun = await workspace.db.write(_begin, house.clock())
+    return [house.run_aside(_attempt(house, workspace, row), f"forward {row.id}") for row in begun]
 
 
 def _within_bytes(due: Iterable[DueForwardRow]) -> list[DueForwardRow]:
@@ -125,19 +120,20 @@ def _within_bytes(due: Iterable[DueForwardRow]) -> list[DueForwardRow]:
     return chosen
 
 
-def _begin(cursor: Connection, due: Sequence[DueForwardRow], now: datetime) -> set[str]:
-    """Move forwards to `sending` and lease them; return the ids of those that have begun."""
+def _begin(cursor: Connection, now: datetime) -> list[DueForwardRow]:
+    """Move what is due to `sending` and lease it; return what has begun, as it is to be sent now.
+
+    A person may have mended where it goes since somebody saw that it is due.
+    """
+    due = _within_bytes(forwards.list_due(cursor, now, AT_ONCE))
     lost = [row.id for row in due if row.state == ForwardState.SENDING]
     move(cursor, lost, ForwardState.QUEUED, actor=ACTOR, now=now, note="the attempt was lost")
     ids = [row.id for row in due]
-    begun = set(move(cursor, ids, ForwardState.SENDING, actor=ACTOR, now=now))
+    moved = set(move(cursor, ids, ForwardState.SENDING, actor=ACTOR, now=now))
+    begun = [row for row in due if row.id in moved]
     forwards.change(
         cursor,
-        [
-            {"id": row.id, "attempts": row.attempts + 1, "due_at": now + LEASE}
-            for row in due
-            if row.id in begun
-        ],
+        [{"id": row.id, "attempts": row.attempts + 1, "due_at": now + LEASE} for row in begun],
     )
     return begun
 
