@@ -2,12 +2,12 @@
 
 from data.errors import ConflictError, ForbiddenError
 from data.records.agents.turns import PersonCaller, Turn, TurnEvent
-from data.records.core.principals import Principal
+from data.records.core.principals import Permission, Principal
 from data.store.agents import chats, turns
 from data.store.core.database import Connection
 from flows.agents.beginning import begin_turn
 from flows.agents.chats import viewer_of
-from flows.agents.configuring import available_agent
+from flows.agents.configuring import agent_for
 from flows.agents.running import start_turn
 from flows.core.house import House
 from flows.core.tools import Toolbox
@@ -26,16 +26,18 @@ async def ask_again(
 
     """
     viewer = await viewer_of(house, workspace, principal)
-    failed = await workspace.db.read(turns.turn, turn_id)
-    agent = await available_agent(house, workspace, failed.agent, principal)
-    if not agent.works:
-        raise ConflictError(f"{agent.name} is paused; who manages users here lets it work again")
+    manages = principal.may(Permission.MANAGE_USERS, workspace.slug)
 
     def begin(cursor: Connection) -> Turn:
         before = turns.turn(cursor, turn_id)
         chats.chat_of(cursor, before.chat_id, viewer)
         if before.asked_by != principal.id:
             raise ForbiddenError("only who asked asks again")
+        agent = agent_for(cursor, before.agent, viewer, manages=manages)
+        if not agent.works:
+            raise ConflictError(
+                f"{agent.name} is paused; who manages users here lets it work again"
+            )
         if before not in turns.failed(cursor, [before.asked]):
             raise ConflictError("it did not fail, or was asked again already")
         now = house.clock()

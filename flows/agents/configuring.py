@@ -26,6 +26,7 @@ from data.records.agents.agents import (
     Template,
     ToInstall,
 )
+from data.records.agents.chats import Viewer
 from data.records.agents.library import EntryKind
 from data.records.agents.memories import ORGANIZATION_LAYER, Layer, LayerKind
 from data.records.core.principals import Permission, Principal
@@ -56,9 +57,22 @@ async def available_agent(
         NotFoundError: there is none; whether others have one is not said.
 
     """
-    if principal.may(Permission.MANAGE_USERS, workspace.slug):
-        return await workspace.db.read(existing, slug)
-    for agent in await available_to(house, workspace, principal):
+    manages = principal.may(Permission.MANAGE_USERS, workspace.slug)
+    teams = await house.control.read_once(users.teams_of, workspace.slug, principal.id)
+    viewer = Viewer(user=principal.id, teams=teams)
+    return await workspace.db.read(agent_for, slug, viewer, manages=manages)
+
+
+def agent_for(cursor: Connection, slug: str, viewer: Viewer, *, manages: bool) -> Agent:
+    """Return an agent that a person may talk to, or, where they manage agents, any that is there.
+
+    Raises:
+        NotFoundError: there is none; whether others have one is not said.
+
+    """
+    if manages:
+        return existing(cursor, slug)
+    for agent in agents.available(cursor, viewer.user, viewer.teams):
         if agent.slug == slug:
             return agent
     raise NotFoundError(f"there is no agent {slug!r}; `postern agent list` names those here")

@@ -1,5 +1,7 @@
 """What an agent failed to answer is asked again by who asked, once, without being said again."""
 
+import asyncio
+
 import httpx
 
 from data.records.agents.turns import AgentCaller, Caller, PersonCaller, RunCaller, Turn, TurnEvent
@@ -8,6 +10,7 @@ from data.store.core.database import Connection, rows
 from flows.agents.beginning import begin_turn
 from flows.agents.ending import end_early
 from tests.agents.conftest import Office, Talking
+from tests.occupied import go_as_far_as_they_can, occupied_writer
 
 
 async def failed(office: Office, who: Talking, chat: str, text: str) -> str:
@@ -39,6 +42,21 @@ async def test_a_failed_turn_is_shown_and_asked_again_once(office: Office) -> No
     assert view["messages"][1]["reply_to"] == view["messages"][0]["id"]
     for done in (turn, again["id"]):
         assert (await ida.post(f"/turns/{done}/again")).status_code == httpx.codes.CONFLICT
+
+
+async def test_nothing_is_asked_again_of_an_agent_that_is_paused_meanwhile(office: Office) -> None:
+    """Who pauses it is sure of it, also where somebody has just looked whether it works."""
+    boss, ida = await office.sign_in("Boss"), await office.sign_in("Ida")
+    turn = await failed(office, ida, await ida.begin("assistant"), "Hello")
+    db, control = office.line.workspace.db, office.line.house.control
+    async with occupied_writer(db):
+        pausing = asyncio.create_task(boss.post("/agents/assistant/pause"))
+        await go_as_far_as_they_can(db, control)
+        asking = asyncio.create_task(ida.post(f"/turns/{turn}/again"))
+        await go_as_far_as_they_can(db, control)
+    assert (await pausing).is_success
+    assert (await asking).status_code == httpx.codes.CONFLICT
+    assert await db.read(turns.active) == []
 
 
 async def test_every_turn_says_who_called(office: Office) -> None:
