@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from data.errors import ForbiddenError, NotFoundError
+from data.errors import ConflictError, ForbiddenError, NotFoundError
 from data.records.agents.memories import (
     Candidate,
     Evidence,
@@ -174,6 +174,8 @@ class PersonsMemory:
 
         Raises:
             ForbiddenError: the item is not the person's own.
+            NotFoundError: it was deleted meanwhile.
+            ConflictError: it is another one by now, as when somebody of whom it tells was erased.
 
         """
         item = (await self.view(memory_id)).memory
@@ -307,6 +309,8 @@ def _correct(
 
 
 def _shared(cursor: Connection, item: Memory, shared: Remembered, now: datetime) -> None:
+    if store.memory(cursor, (layer_of(item.layer),), item.id).text != item.text:
+        raise ConflictError("this was changed meanwhile; look at it again")
     if shared.memory is None:
         return
     store.no_longer_meant(cursor, item)

@@ -19,6 +19,7 @@ from tests.agents.conftest import Office, Talking
 from tests.agents.remembering import say
 from tests.contacts.held import holding
 from tests.line.small import SLUG
+from tests.occupied import go_as_far_as_they_can, occupied_writer
 from tests.people import person
 
 
@@ -71,6 +72,22 @@ async def test_what_is_retired_comes_back_and_what_is_deleted_does_not(office: O
     assert (await ida.get(path)).status_code == httpx.codes.NOT_FOUND
     assert await office.line.rows("SELECT 1 FROM memory_evidence") == []
     assert holding(office.line.workspace.folder / "memories.lance", b"zebrastrip") == []
+
+
+async def test_what_is_deleted_while_it_is_shared_is_known_nowhere(office: Office) -> None:
+    """A proposal of it would have brought its words back."""
+    vera = await office.sign_in("Vera", "viewer")
+    own = (await vera.post("/memories", {"text": "I like tables with zebrastripes."})).json()
+    path = f"/memories/{own['memory']['id']}"
+    db, control = office.line.workspace.db, office.line.house.control
+    async with occupied_writer(db):
+        deleting = asyncio.create_task(vera.client.delete(f"/v1/{SLUG}{path}"))
+        await go_as_far_as_they_can(db, control)
+        sharing = asyncio.create_task(vera.post(f"{path}/share", {"layer": "organization"}))
+        await go_as_far_as_they_can(db, control)
+    assert (await deleting).is_success
+    assert (await sharing).status_code == httpx.codes.NOT_FOUND
+    assert await office.line.rows("SELECT 1 FROM memories") == []
 
 
 async def test_only_who_may_teach_says_what_holds_for_the_organization(office: Office) -> None:
