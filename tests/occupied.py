@@ -10,8 +10,6 @@ from typing import Any
 
 from data.store.core.database import Database
 
-_ROUNDS = 25
-
 
 class SlowThreads(ThreadPoolExecutor):
     """Threads that are slow with whatever they were asked first.
@@ -59,11 +57,11 @@ async def occupied_writer(db: Database) -> AsyncIterator[None]:
         await at_it
 
 
-async def go_as_far_as_they_can(*states: Database) -> None:
+async def go_as_far_as_they_can(*states: Database, rounds: int = 25) -> None:
     """Let everything else go on until it waits for what is occupied.
 
     Every round goes through the readers behind what others have asked them for.
     """
-    for _ in range(_ROUNDS):
+    for _ in range(rounds):
         for db in states:
             await asyncio.gather(*(db.read(lambda _: None) for _ in range(2)))

@@ -38,6 +38,7 @@ from flows.core.tools import (
 )
 from tasks.agents.permitting.binding import call_hash, canonical
 from tasks.agents.permitting.gates import (
+    STOPPED,
     CallFacts,
     ask_gates,
     most_calls,
@@ -377,7 +378,13 @@ class Calls:
     async def _outcome(
         self, ordinal: int, declaration: ToolDeclaration, arguments: JsonValue
     ) -> CallOutcome:
-        """Return what a call gives; a mistake in a call with an effect leaves that unknown."""
+        """Return what a call gives; a mistake in a call with an effect leaves that unknown.
+
+        The kill switch is looked at once more: it may have been thrown while the call was written
+        down.
+        """
+        if declaration.effect is Effect.OUTSIDE and self.calling.house.stopped:
+            return CallFailure(code=FailureCode.PERMISSION_DENIED, sentence=STOPPED)
         call_arguments = arguments if isinstance(arguments, dict) else {}
         calling = replace(self.calling, key=subject_of(self.turn.id, ordinal))
         try:

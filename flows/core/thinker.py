@@ -121,7 +121,8 @@ class Thinker:
             on_text: hears the text as it comes.
 
         Raises:
-            ModelFaultError: there is none; also when the caps do not leave enough for the call.
+            ModelFaultError: there is none; also when the caps do not leave enough for the call, or
+                a turn asks while sending is stopped.
 
         """
         room = self._chat_room if charge.turn else self._room
@@ -161,6 +162,7 @@ class Thinker:
         await workspace.db.write(usage.reserve, call, self.settings.model_caps)
         began = time.perf_counter()
         try:
+            self._refuse_turn_while_stopped(charge)
             reply = await self.provider.ask(question, on_text)
         except ModelFaultError as error:
             used = error.usage or TokenUsage()
@@ -181,6 +183,16 @@ class Thinker:
         if leaked:
             raise ModelFaultError(Fault.LEAKED)
         return replace(reply, call_id=call.id)
+
+    def _refuse_turn_while_stopped(self, charge: Charge) -> None:
+        """Refuse what a turn asks while sending is stopped, at the last moment.
+
+        Raises:
+            ModelFaultError: it is.
+
+        """
+        if charge.turn and self.settings.stop_file.exists():
+            raise ModelFaultError(Fault.STOPPED, begun=False)
 
     def _call(
         self, question: Question, charge: Charge, attempt: int, price: ModelPrice | None

@@ -68,9 +68,8 @@ async def wake_due(house: House) -> bool:
             ("vigilance", partial(plant_due_fault, house, workspace)),
             ("targets", partial(set_targets, workspace)),
             ("warnings", partial(warn_of_targets, workspace, now)),
+            ("tracker", partial(tell_due, house, workspace)),
         ]
-        if not house.stopped:
-            works.append(("tracker", partial(tell_due, house, workspace)))
         return await do_each(works)
 
     return await go_round(house, work)

@@ -19,6 +19,7 @@ from flows.agents.turn import MOST_TRIES
 from tests.agents.conftest import Office
 from tests.agents.talks import ORDER, Shop, Talk, begin_talk
 from tests.line.small import api_over, open_line
+from tests.occupied import go_as_far_as_they_can, occupied_writer
 
 
 async def test_a_turn_that_waits_for_somebody_who_is_gone_ends(office: Office) -> None:
@@ -260,6 +261,23 @@ async def test_a_yes_opens_nothing_outside_while_sending_is_stopped(office: Offi
     await talk.decide(call, approve=True)
     await talk.settle()
     assert len(shop.sold) == 1
+
+
+async def test_nothing_outside_is_done_once_sending_is_stopped(office: Office) -> None:
+    """Whoever stops it while a call that was approved is written down can rely on it."""
+    shop = Shop(effect=Effect.OUTSIDE)
+    talk = await begin_talk(office, shop)
+    turn = await talk.say(ORDER)
+    await talk.settle()
+    (call,) = await talk.waiting()
+    house, workspace = office.line.house, office.line.workspace
+    await talk.decide(call, approve=True)
+    async with occupied_writer(workspace.db):
+        await go_as_far_as_they_can(workspace.db, house.control, rounds=200)
+        house.settings.stop_file.touch()
+    await talk.settle()
+    assert shop.sold == []
+    assert "Sending is stopped" in await talk.answer(turn)
 
 
 async def test_a_turn_that_takes_too_long_is_ended(tmp_path: Path) -> None:

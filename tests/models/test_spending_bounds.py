@@ -119,6 +119,24 @@ class Hanging(Scripted):
         raise AssertionError
 
 
+async def test_a_turn_that_waits_for_room_asks_nothing_once_sending_is_stopped(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    """It had begun to wait before; what the line thinks is not sending."""
+    hanging = Hanging()
+    asking = thinker(hanging, llm_chat_concurrency=1, home=tmp_path)
+    of_turns = [
+        asyncio.create_task(asking.ask(workspace, GUARD, Charge(turn=turn))) for turn in ("a", "b")
+    ]
+    await hanging.began.wait()
+    asking.settings.stop_file.touch()
+    of_turns[0].cancel()
+    with pytest.raises(ModelFaultError) as refused:
+        async with asyncio.timeout(5):
+            await of_turns[1]
+    assert (refused.value.fault, hanging.calls) == (Fault.STOPPED, 1)
+
+
 async def test_what_waits_for_room_reserves_nothing(workspace: Workspace) -> None:
     """Of five questions with room for one, one is on the books; those that gave up cost nothing."""
     hanging = Hanging()

@@ -41,8 +41,11 @@ def tracker_of(house: House, policy: Policy) -> TicketTracker | None:
 async def tell_due(house: House, workspace: Workspace) -> int:
     """Send what is due, of each ticket one thing; return how much that was.
 
-    All at once: a tracker that hangs costs one timeout, not one for each ticket.
+    All at once: a tracker that hangs costs one timeout, not one for each ticket. While sending is
+    stopped nobody is told.
     """
+    if house.stopped:
+        return 0
     now = house.clock()
     due = await workspace.db.read(tickets.due_pushes, now, AT_ONCE)
     await asyncio.gather(*(_tell(house, workspace, row, now) for row in due))

@@ -25,6 +25,9 @@ def most_calls(restrictions: Restrictions) -> int:
     return MOST_CALLS if most_given is None else min(most_given, MOST_CALLS)
 
 
+STOPPED = "Sending is stopped, so nothing outside is changed either."
+
+
 class CallFacts(Record):
     """Everything that a gate may look at."""
 
@@ -109,7 +112,7 @@ def _kill_switch(facts: CallFacts) -> _Answer:
     if facts.tool.effect is not Effect.OUTSIDE:
         return _FREE, "Nobody outside would notice."
     if facts.stopped:
-        return Permit.DENY, "Sending is stopped, so nothing outside is changed either."
+        return Permit.DENY, STOPPED
     return _FREE, "Sending is not stopped."
 
 
