@@ -1,6 +1,8 @@
 """The mail archive: by content, once, durable, and clear about what is gone."""
 
 import hashlib
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,21 @@ def test_contents_are_kept_once_under_their_hash(tmp_path: Path) -> None:
     assert names == [hashlib.sha256(text).hexdigest() for text in (b"one", b"two", b"one")]
     assert archive.read(names[0]) == b"one"
     assert len([path for path in (tmp_path / "archive").rglob("*") if path.is_file()]) == 2
+
+
+def test_many_keep_the_same_bytes_at_once(tmp_path: Path) -> None:
+    """Nobody's file is cut short or taken away by another's, and one is left of each."""
+    archive, together = Archive(tmp_path / "archive"), threading.Barrier(8, timeout=5)
+
+    def keep(_: int) -> None:
+        for number in range(10):
+            together.wait()
+            archive.keep([b"%d" % number * 50_000])
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(keep, range(8)))
+    files = [path for path in (tmp_path / "archive").rglob("*") if path.is_file()]
+    assert [path.stat().st_size for path in files] == [50_000] * 10
 
 
 def test_only_the_owner_can_read_the_files(tmp_path: Path) -> None:

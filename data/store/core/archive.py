@@ -44,7 +44,7 @@ class Archive:
             if path in fresh or path.exists():
                 continue
             if not path.parent.exists():
-                path.parent.mkdir(mode=0o700)
+                path.parent.mkdir(mode=0o700, exist_ok=True)  # somebody may be faster
                 folders.add(self.folder)
             fresh[path] = content
             folders.add(path.parent)
@@ -88,7 +88,8 @@ def _all(act: Callable[..., None], argument_rows: Iterable[tuple[object, ...]]) 
 
 
 def _write_durably(path: Path, content: bytes) -> None:
-    scratch = path.with_suffix(f".{os.getpid()}.tmp")
+    # Of its own: two who keep the same bytes at once would write and rename one file.
+    scratch = path.with_suffix(f".{os.getpid()}.{os.urandom(4).hex()}.tmp")
     descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:
