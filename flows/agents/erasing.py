@@ -73,6 +73,7 @@ async def erase_person(
     async with workspace.erasing:
         await end_turns_of(house, workspace, user_id, principal)
         erased, spilled = await _delete(house, workspace, user_id, names, order, principal)
+        house.streams.forget_ended()
     await workspace.db.write(leftovers.remove_now, workspace.archive.remove, spilled)
     await workspace.memory_index.forget()
     await workspace.db.renew()

@@ -83,6 +83,11 @@ class Streams:
         """Return the stream of a piece of work, while there is one."""
         return self._streams.get(work_id)
 
+    def forget_ended(self) -> None:
+        """Let go of what was said in work that has ended; what of it is left is in the state."""
+        for key in [key for key, stream in self._streams.items() if stream.ended]:
+            del self._streams[key]
+
     def forget(self, work_id: str) -> None:
         """Let go of the stream of work that is not going on."""
         self._streams.pop(work_id, None)

@@ -37,6 +37,7 @@ async def test_no_answer_and_no_move_tells_of_an_erased_contact(office: Office) 
     other = await ida.ask(chat, "Hello")
     house, workspace = office.line.house, office.line.workspace
     await erase(house, workspace, EraseContact(address=SENDER), person("ida"))
+    assert "Quillfeather" not in (await ida.get(f"/turns/{told['turn_id']}/events")).text
     shown = (await ida.get(f"/chats/{chat}")).json()["messages"]
     assert [one["text"] for one in shown] == [
         "What is urgent?",

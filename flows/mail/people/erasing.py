@@ -83,6 +83,7 @@ async def erase(
                 if end_others is not None:
                     await end_others()
                 await _delete(house, workspace, order)
+                house.streams.forget_ended()
         except PosternError:
             await workspace.db.write(erasures.done, order.id)
             raise
