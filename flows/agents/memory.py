@@ -37,7 +37,7 @@ from data.records.core.occasions import Occasion
 from data.records.core.principals import Permission, Principal
 from data.records.core.tools import Label
 from data.states import MemoryState
-from data.store.agents import agents, chats, memory_uses
+from data.store.agents import agents, chats, memory_joins, memory_uses
 from data.store.agents import memories as store
 from data.store.core import leftovers, users
 from data.store.core.archive import Archive
@@ -219,13 +219,16 @@ class Memories:
         return (await asyncio.to_thread(self.archive.read, item.spilled)).decode()
 
     async def delete(self, layers: Sequence[Layer], ids: Sequence[str]) -> None:
-        """Delete items of these layers, what they rest on, and their words in the index."""
-        spilled = await self.db.write(store.delete, layers, ids, self.clock())
+        """Delete items of these layers with those that they stand for, and what they rest on.
+
+        Their words in the index go too.
+        """
+        every, spilled = await self.db.write(_delete_joined, layers, ids, self.clock())
         if spilled:
             await self.db.write(leftovers.remove_now, self.archive.remove, spilled)
         async with self.index.lock:
             await self._follow()
-            await self.index.remove(ids)
+            await self.index.remove(every)
             await self.index.compact()
 
     async def _follow(self) -> None:
@@ -267,6 +270,16 @@ class Memories:
             return NO_VECTOR
         first: Vectors = vectors[0]
         return first
+
+
+def _delete_joined(
+    cursor: Connection, layers: Sequence[Layer], ids: Sequence[str], now: datetime
+) -> tuple[list[str], list[str]]:
+    """Delete items and those that they stand for; return their ids, and what the archive loses."""
+    every = list(ids)
+    for memory_id in ids:
+        every += [item.id for item in memory_joins.stands_for(cursor, layers, memory_id)]
+    return every, store.delete(cursor, layers, every, now)
 
 
 def understood(candidate: Candidate) -> Candidate:

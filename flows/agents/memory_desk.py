@@ -220,8 +220,7 @@ class PersonsMemory:
         """Delete an item for good, with the words that it rests on."""
         item = await self._own_to_change(memory_id)
         layer = layer_of(item.layer)
-        joined = await self._workspace.db.read(memory_joins.stands_for, (layer,), item.id)
-        await self._memories.delete((layer,), [item.id, *(memory.id for memory in joined)])
+        await self._memories.delete((layer,), [item.id])
         if layer.kind is not LayerKind.USER:
             await self._carry_out(
                 lambda act: act.note("delete memory", f"memory:{item.id}", layer.key)

@@ -1,5 +1,6 @@
 """What says the same in other words is one line: nothing is lost, and a person takes it back."""
 
+import asyncio
 from dataclasses import dataclass
 
 import pytest
@@ -10,6 +11,7 @@ from flows.agents.memory import memories_of
 from tests.agents.conftest import Office, Talking
 from tests.agents.remembering import recalled, say
 from tests.line.small import SLUG
+from tests.occupied import go_as_far_as_they_can, occupied_writer
 
 SAME = (
     ("I work in Ghent on Mondays", "On Mondays I work in the Ghent office"),
@@ -63,6 +65,22 @@ class Known:
 
 async def _known(office: Office, layer: Layer = ORGANIZATION_LAYER) -> Known:
     return Known(await office.sign_in("Ida"), layer)
+
+
+async def test_what_is_joined_while_it_is_deleted_is_deleted_too(office: Office) -> None:
+    """The night was faster by a moment; nothing of the thing stays behind the one that goes."""
+    known = await _known(office)
+    _, fuller = await known.tell(*SAME[0])
+    db, control = office.line.workspace.db, office.line.house.control
+    async with occupied_writer(db):
+        joining = asyncio.create_task(known.night())
+        await go_as_far_as_they_can(db, rounds=200)
+        path = f"/v1/{SLUG}/memories/{fuller.id}"
+        deleting = asyncio.create_task(known.person.client.delete(path))
+        await go_as_far_as_they_can(db, control)
+    assert await joining == 1
+    assert (await deleting).is_success
+    assert await office.line.rows("SELECT text FROM memories") == []
 
 
 @pytest.mark.parametrize(("one", "fuller"), SAME)
