@@ -12,7 +12,7 @@ from connectors.sources import read_knowledge
 from data.errors import NotFoundError
 from data.records.core.kept_knowledge import KeptState
 from data.records.core.knowledge import KnowledgeEntry, Usage, is_valid
-from data.records.core.learning import EditProposal, EntryView, ProposalView
+from data.records.core.learning import AcceptProposal, EditProposal, EntryView, ProposalView
 from data.records.core.listing import Page
 from data.store.core import kept_knowledge, learned
 from data.store.core import knowing as store
@@ -90,10 +90,15 @@ async def show_proposal(entry_id: str, workspace: WorkspaceOf) -> ProposalView:
 
 @router.post("/proposals/{entry_id}/accept")
 async def accept(
-    entry_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    entry_id: str,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+    order: AcceptProposal | None = None,
 ) -> ProposalView:
     """Say yes: from now on drafts may rest on it."""
-    await knowing.accept(house, workspace, entry_id, principal)
+    was = order.was if order is not None else ""
+    await knowing.accept(house, workspace, entry_id, principal, was)
     return await _shown(workspace, entry_id)
 
 
@@ -133,7 +138,7 @@ async def _shown(workspace: Workspace, entry_id: str) -> ProposalView:
 
 
 def _proposal(row: LearnedRow) -> ProposalView:
-    return pick_fields(ProposalView, row, undoable=bool(row.before))
+    return pick_fields(ProposalView, row, undoable=bool(row.before), mark=row.mark)
 
 
 async def one_entry(house: House, workspace: Workspace, entry_id: str) -> EntryView:

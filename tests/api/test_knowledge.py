@@ -86,6 +86,17 @@ async def test_a_proposal_is_accepted_edited_rejected_and_undone(api: Api) -> No
     assert (await api.post("/proposals/none/accept")).status_code == 404
 
 
+async def test_a_yes_is_to_what_was_read(api: Api) -> None:
+    """What somebody else has worded otherwise meanwhile is not accepted unseen."""
+    path = f"/proposals/{await proposed(api)}"
+    read = (await api.get(path)).json()
+    worded = await api.post(f"{path}/edit", {"title": "Waxing", "body": "We use beeswax."})
+    refused = await api.post(f"{path}/accept", {"was": read["mark"]})
+    assert (refused.status_code, "meanwhile" in refused.text) == (409, True)
+    accepted = await api.post(f"{path}/accept", {"was": worded.json()["mark"]})
+    assert accepted.json()["state"] == "accepted"
+
+
 async def test_only_the_organizations_own_token_opens_it(api: Api) -> None:
     """Without a token nothing is told, and nothing decided."""
     identity = await proposed(api)

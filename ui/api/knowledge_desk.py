@@ -8,7 +8,13 @@ from data.records.core.kept_knowledge import (
     ReadFile,
     TurnEntry,
 )
-from data.records.core.learning import EditProposal, EntryView, ProposalView, SavedReplyView
+from data.records.core.learning import (
+    AcceptProposal,
+    EditProposal,
+    EntryView,
+    ProposalView,
+    SavedReplyView,
+)
 from data.records.mail.orders import SaveReply
 from ui.api.sender_desk import Listing, SenderDesk
 
@@ -96,9 +102,10 @@ class KnowledgeDesk(SenderDesk):
         """Return one entry that was learned, whatever was decided on it."""
         return self._client.read(ProposalView, self._at("proposals", id))
 
-    def accept_proposal(self, id: str) -> ProposalView:
-        """Say yes to what was learned."""
-        return self._client.act(ProposalView, self._at("proposals", id, "accept"), {})
+    def accept_proposal(self, id: str, was: str) -> ProposalView:
+        """Say yes to what was learned, as it was read with that mark."""
+        order = AcceptProposal(was=was)
+        return self._client.act(ProposalView, self._at("proposals", id, "accept"), order)
 
     def reject_proposal(self, id: str) -> ProposalView:
         """Say no, or no longer."""

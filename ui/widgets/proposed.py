@@ -151,9 +151,9 @@ def _button(
 
 
 def _accept(entry: ProposalView, order: tuple[str, str, bool]) -> None:
-    if order != (entry.title, entry.body, entry.public) and not _edit(entry, order):
-        return
-    if attempt(lambda: desk().accept_proposal(entry.id)):
+    is_as_read = order == (entry.title, entry.body, entry.public)
+    worded = entry if is_as_read else _edit(entry, order)
+    if worded and attempt(lambda: desk().accept_proposal(worded.id, worded.mark)):
         say("done", "Accepted: drafts may rest on it from now on.")
 
 
@@ -172,12 +172,12 @@ def _undo(entry: ProposalView) -> None:
         say("done", "Taken back.")
 
 
-def _edit(entry: ProposalView, order: tuple[str, str, bool]) -> bool:
-    """Give an entry the wording that was typed; return whether it has it."""
+def _edit(entry: ProposalView, order: tuple[str, str, bool]) -> ProposalView | None:
+    """Give an entry the wording that was typed; return it, or None where that was refused."""
     title, body, public = order
     if len(title.strip()) < 3 or len(body.strip()) < 3:
         say("warning", "Write a title and a text first.")
-        return False
+        return None
     edited = EditProposal(
         title=title,
         body=body,
@@ -188,4 +188,4 @@ def _edit(entry: ProposalView, order: tuple[str, str, bool]) -> bool:
         half_life_days=entry.half_life_days,
         supersedes=entry.supersedes,
     )
-    return attempt(lambda: desk().edit_proposal(entry.id, edited)) is not None
+    return attempt(lambda: desk().edit_proposal(entry.id, edited))

@@ -80,6 +80,15 @@ class ProposalView(Record):
     rejected_at: AwareDatetime | None = None
     undoable: bool = False
     """Whether the newest decision can be taken back."""
+    mark: str = ""
+    """Stands for what it says, so that a yes is to what somebody has read."""
+
+
+class AcceptProposal(Record):
+    """A yes to what was learned."""
+
+    was: str = Field(default="", max_length=16)
+    """The mark of what was read; empty where that does not matter."""
 
 
 class EntryView(Record):

@@ -4,6 +4,8 @@ An entry is *proposed* until a person has accepted or rejected it. Nothing rests
 accepted.
 """
 
+import hashlib
+import json
 from collections.abc import Callable
 from datetime import date, datetime
 from typing import NamedTuple
@@ -54,7 +56,18 @@ class LearnedRow(NamedTuple):
     """What it was before the newest decision, as JSON; empty when that cannot be taken back."""
     state: str
 
+    @property
+    def mark(self) -> str:
+        """What stands for all that it says, 16 hexadecimal digits."""
+        says = [getattr(self, name) for name in _SAYS]
+        return hashlib.sha256(json.dumps(says, default=str).encode()).hexdigest()[:16]
 
+
+_SAYS = (
+    "title", "body", "kind", "public", "significance", "valid_until", "half_life_days",
+    "supersedes",
+)  # fmt: skip
+"""What a person who says yes has read."""
 _SEEN = f"SELECT *, {STATE} AS state FROM learned_entries"
 _SELECT = f"SELECT * FROM ({_SEEN})"
 

@@ -26,16 +26,20 @@ _UNDONE = (
 """What a decision changes."""
 
 
-async def accept(house: House, workspace: Workspace, entry_id: str, principal: Principal) -> None:
+async def accept(
+    house: House, workspace: Workspace, entry_id: str, principal: Principal, was: str = ""
+) -> None:
     """Say yes to what was learned: from now on drafts may rest on it.
 
     Raises:
-        ConflictError: it is not proposed any more.
+        ConflictError: it is not proposed any more, or says something else than with the mark `was`.
 
     """
 
     def work(act: Act) -> None:
         row = _of_state(act.cursor, entry_id, LearnedState.PROPOSED)
+        if was and was != row.mark:
+            raise ConflictError("somebody has changed what it says meanwhile; look at it again")
         fields = {"trusted": True, "confirmed_by": principal.name, "confirmed_at": act.now}
         _decide(act, row, "accept-knowledge", **fields)
 
