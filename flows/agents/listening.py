@@ -9,6 +9,7 @@ from data.store.agents import chats, turns
 from data.window_pages import with_pages
 from flows.agents.journal import undecided
 from flows.core.house import House
+from flows.core.streams import Stream
 from flows.core.workspace import Workspace
 
 _LOOK = 0.05
@@ -21,8 +22,24 @@ def events_of(
     """Return the events of a turn behind a place, each with its own place, until the turn ends."""
     stream = house.streams.get(turn_id)
     if stream is not None:
-        return stream.after(after)
+        return _of_stream(house, workspace, turn_id, stream, after)
     return _from_state(house, workspace, turn_id, after)
+
+
+async def _of_stream(
+    house: House, workspace: Workspace, turn_id: str, stream: Stream, after: int
+) -> AsyncIterator[tuple[int, StreamEvent]]:
+    """Yield the events of a stream; what came of a turn that rested there is told by the state."""
+    has_rested = stream.ended and [event.kind for event in stream.events[-1:]] == ["waiting"]
+    place = after
+    async for place, event in stream.after(after):
+        if has_rested and event.kind == "waiting":
+            place -= 1
+            break
+        yield place, event
+    if has_rested:
+        async for told in _from_state(house, workspace, turn_id, place):
+            yield told
 
 
 async def _from_state(
@@ -38,7 +55,8 @@ async def _from_state(
             yield after + 1, StreamEvent(kind="waiting")
             return
         await asyncio.sleep(_LOOK)
-        if (stream := house.streams.get(turn_id)) is not None:
+        stream = house.streams.get(turn_id)
+        if stream is not None and not stream.ended:
             async for place, event in stream.after(after):
                 yield place, event
             return

@@ -91,6 +91,20 @@ def _decided(cursor: Connection) -> bool:
     return states == [("approved",)]
 
 
+async def test_who_listens_to_a_turn_that_waited_hears_what_came_of_it(office: Office) -> None:
+    """Not that it waits, once somebody has stopped it; also who has heard that before."""
+    talk = await begin_talk(office, Shop())
+    house, workspace = office.line.house, office.line.workspace
+    turn = await talk.say(ORDER)
+    *_, (place, event) = [told async for told in events_of(house, workspace, turn)]
+    assert event.kind == "waiting"
+    viewer = await viewer_of(house, workspace, talk.ida)
+    await stop_turn(house, workspace, talk.shop.toolbox, turn, talk.ida, viewer)
+    for after in (0, place):
+        *_, (_, event) = [told async for told in events_of(house, workspace, turn, after)]
+        assert (event.kind, event.text) == ("failed", "Stopped by Ida.")
+
+
 async def test_a_no_is_told_with_its_words(office: Office) -> None:
     """Nothing happens, and the answer says who said no and why."""
     talk = await begin_talk(office, Shop())
