@@ -1,5 +1,6 @@
 """People correct what a case is about; the classifier learns from it, or keeps what it has."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,6 +28,7 @@ from flows.mail.people.reviewing import retry
 from tasks.classify.corrected import from_outside
 from tasks.classify.taught import NEEDED
 from tests.line.small import TEASEL, Line
+from tests.occupied import go_as_far_as_they_can, occupied_writer
 from tests.people import person
 
 TEXT = "The carrier pigeon to loft {} is back, please enter her in the flight book."
@@ -84,6 +86,19 @@ async def test_a_correction_shows_and_stays(line: Line) -> None:
     await line.run()
     kept = (await line.workspace.db.read(journal.results, "classify", [row["id"]]))[row["id"]]
     assert Classification.model_validate_json(kept).category is Category.FEATURE_REQUEST
+
+
+async def test_a_correction_stays_that_is_given_while_examples_are_read(line: Line) -> None:
+    """The night writes what it has read of a case, and no label that held before."""
+    row = await case_of(line, TEXT.format(7))
+    await correct(line, row, "feature_request")
+    async with occupied_writer(line.workspace.db):
+        reading = asyncio.create_task(retraining.read_examples(line.house, line.workspace))
+        correcting = asyncio.create_task(correct(line, row, "billing"))
+        await go_as_far_as_they_can(line.workspace.db, rounds=200)
+    await asyncio.gather(reading, correcting)
+    given = await line.workspace.db.read(examples.corrections_of, [row["id"]])
+    assert given[row["id"]].category == "billing"
 
 
 async def test_an_outdated_correction_is_refused(line: Line) -> None:

@@ -69,6 +69,17 @@ def replace_examples(cursor: Connection, examples: Sequence[Fields]) -> None:
     insert(cursor, "examples", examples)
 
 
+def fill_examples(cursor: Connection, examples: Sequence[Fields]) -> None:
+    """Keep what was read of the cases of these examples, where they are still as they were.
+
+    What a person has said anew meanwhile is read another time, and what was erased stays so.
+    """
+    still = {(row.case_id, row.given_at) for row in unhashed(cursor)}
+    as_before = [row for row in examples if (row["case_id"], row["given_at"]) in still]
+    if as_before:
+        replace_examples(cursor, as_before)
+
+
 def list_newest(cursor: Connection, *, corrected: bool, limit: int) -> list[ExampleRow]:
     """Return the newest examples of one kind, oldest first."""
     example_rows = records(

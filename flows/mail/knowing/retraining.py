@@ -60,7 +60,7 @@ async def retrain(house: House, workspace: Workspace) -> Training | None:
     if not await workspace.db.read(_is_due):
         return None
     await workspace.db.write(_add_confirmed_examples)
-    await _read_examples(house, workspace)
+    await read_examples(house, workspace)
     examples_given = [_example(row) for row in await workspace.db.read(_list_examples)]
     present = await workspace.db.read(layer_in_use)
     trial = await asyncio.to_thread(tried, examples_given, present)
@@ -126,7 +126,7 @@ def _add_confirmed_examples(cursor: Connection) -> None:
         examples.replace_examples(cursor, examples_taken)
 
 
-async def _read_examples(house: House, workspace: Workspace) -> None:
+async def read_examples(house: House, workspace: Workspace) -> None:
     """Read the cases of examples that were not read yet; one whose words are gone is left out."""
     rows = await workspace.db.read(examples.unhashed)
     incoming_by_case = await workspace.db.read(
@@ -141,7 +141,7 @@ async def _read_examples(house: House, workspace: Workspace) -> None:
         for row, (hashes, opinion) in zip(rows_known, opinions, strict=True)
     ]
     if filled:
-        await workspace.db.write(examples.replace_examples, filled)
+        await workspace.db.write(examples.fill_examples, filled)
 
 
 def _read_incoming(
