@@ -48,6 +48,8 @@ class Workspace:
     """One batch of cases at a time: its stages look at what the batch before it decided."""
     delivery_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One sender at a time."""
+    cut_off: bool = False
+    """Whether an attempt to send ended without a result in this engine, as on a full disk."""
     knowledge_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One who makes the index of knowledge anew at a time, so that it holds the newest state."""
     mail_index_lock: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -147,7 +147,7 @@ async def delivery_round(house: House) -> bool:
 
     async def deliver(workspace: Workspace) -> bool:
         due = await workspace.db.read(deliveries.list_due, house.clock(), house.settings.batch_size)
-        if due:
+        if due or workspace.cut_off:
             async with house.run_turn_of("delivery"), patient_client():
                 await delivery(organization=workspace.slug, count=len(due))
         return bool(due)

@@ -1,6 +1,7 @@
 """The outbox: undo, the kill switch, what is left after a crash, and what nobody knows."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from datetime import timedelta
 
 import pytest
@@ -22,6 +23,7 @@ from flows.mail.people import outgoing, reviewing
 from flows.upkeep import forget_files
 from tests.gate.sink import Sink
 from tests.line.small import Line
+from tests.occupied import go_as_far_as_they_can, occupied_writer
 from tests.people import person
 
 
@@ -100,6 +102,25 @@ async def test_an_attempt_that_had_not_ended_its_message_is_made_again(line: Lin
     await begun(line, delivery, DeliveryState.SENDING)
     await settle_interrupted(line.house, line.workspace)
     assert await state_of(line, delivery) == "queued"
+
+
+async def test_an_attempt_that_is_cut_off_is_settled_by_the_next(line: Line) -> None:
+    """Nobody has to start the engine anew for a reply whose attempt came to no end."""
+    _, delivery = await approved(line)
+    db = line.workspace.db
+    async with AsyncExitStack() as later:
+        async with occupied_writer(db):
+            attempt = asyncio.create_task(delivery_batch(line.house, line.workspace))
+            await go_as_far_as_they_can(db)
+            await later.enter_async_context(occupied_writer(db))
+        await go_as_far_as_they_can(db)
+        attempt.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await attempt
+    assert await state_of(line, delivery) in ("sending", "dot_sent")
+    await delivery_batch(line.house, line.workspace)
+    assert await state_of(line, delivery) == "sent"
+    assert len(list((line.house.settings.home / "outgoing" / "new").iterdir())) == 1
 
 
 async def test_a_file_that_may_have_been_written_is_written_once(line: Line) -> None:

@@ -38,7 +38,7 @@ LONGEST_ANSWER = 500
 
 
 async def settle_interrupted(house: House, workspace: Workspace) -> None:
-    """Decide about deliveries that an engine which is gone had begun.
+    """Decide about deliveries that an engine which is gone had begun, or that were cut off.
 
     The file transport names its file after the message, so that a second attempt is the same
     one; over SMTP nobody knows.
@@ -51,7 +51,7 @@ async def settle_interrupted(house: House, workspace: Workspace) -> None:
             if safe:
                 move(cursor, [row.id], DeliveryState.QUEUED, actor=ACTOR, now=now)
                 continue
-            note = "the engine stopped after the message was handed over"
+            note = "it was cut off after the message was handed over"
             deliveries.change(cursor, [{"id": row.id, "response": note}])
             move(cursor, [row.id], DeliveryState.UNKNOWN, actor=ACTOR, now=now, note=note)
             if house.transport.exactly_once:
@@ -60,10 +60,16 @@ async def settle_interrupted(house: House, workspace: Workspace) -> None:
                 notify(cursor, "delivery_unknown", {row.id: row.subject}, now)
 
     await workspace.db.write(decide)
+    workspace.cut_off = False
 
 
 async def deliver_due(house: House, workspace: Workspace, limit: int) -> dict[str, str]:
-    """Attempt every delivery that is due; return the state of each by id."""
+    """Attempt every delivery that is due; return the state of each by id.
+
+    The caller is the only sender, so what looks as if it were being sent was cut off.
+    """
+    if workspace.cut_off:
+        await settle_interrupted(house, workspace)
     if house.stopped:
         return {}
     due = await workspace.db.read(deliveries.list_due, house.clock(), limit)
@@ -74,8 +80,12 @@ async def deliver_one(house: House, workspace: Workspace, row: DeliveryRow) -> s
     """Attempt one delivery; return the state it ends in."""
     if not await workspace.db.write(_begin, workspace, row, house.clock()):
         return "moved on"
-    result = await _attempt(house, workspace, row)
-    state = await workspace.db.write(_end, row, result, house, workspace)
+    try:
+        result = await _attempt(house, workspace, row)
+        state = await workspace.db.write(_end, row, result, house, workspace)
+    except BaseException:
+        workspace.cut_off = True
+        raise
     log.info(
         "delivery %s: %s",
         state,
