@@ -12,6 +12,11 @@ def new_id(now: datetime) -> str:
     return "".join(_ALPHABET[(number >> shift) & 31] for shift in range(125, -1, -5))
 
 
+def time_of(id: str) -> str:
+    """Return the part of an id that says when it was made: the ids of a millisecond share it."""
+    return id[:10]
+
+
 def branch_id(case: str, place: int) -> str:
     """Return the id of a case's branch by its place, 0 for the first."""
     return f"{case}-{place}"

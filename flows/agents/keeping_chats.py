@@ -1,6 +1,7 @@
 """What people do with chats besides talking: name, let in, rate, export and remove."""
 
 from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from data.errors import ConflictError, ForbiddenError, NotFoundError
@@ -224,15 +225,18 @@ class PeopleHere(NamedTuple):
 
 async def people_here(house: House, workspace: Workspace) -> PeopleHere:
     """Return who may see the organization now, and its teams."""
-    every = await house.control.read(users.users)
-    teams = await house.control.read(users.teams, workspace.slug)
+    return await house.control.read_once(_people_here, workspace.slug)
+
+
+def _people_here(cursor: Connection, slug: str) -> PeopleHere:
     present = frozenset(
         user.id
-        for user in every
+        for user in users.users(cursor)
         if user.ended_at is None
-        and any(grant.organization in (None, workspace.slug) for grant in user.grants)
+        and any(grant.organization in (None, slug) for grant in user.grants)
     )
-    return PeopleHere(present, {team.id: team.members for team in teams})
+    members = {team.id: team.members for team in users.teams(cursor, slug)}
+    return PeopleHere(present, MappingProxyType(members))
 
 
 def answers_for(

@@ -1,6 +1,6 @@
 """The chats that people have with each other and with agents (docs/agents.md#chats)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from typing import Literal
 
@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from data.errors import NotFoundError
+from data.ids import time_of
 from data.records.agents.agents import NewAnswers, OwnAnswers
 from data.records.agents.chats import (
     AuthorKind,
@@ -28,7 +29,9 @@ from data.records.agents.chats import (
     Viewer,
 )
 from data.records.core.record import Line
+from data.states import TurnState
 from data.store.agents import agents, chats, turn_work, turns
+from data.store.agents.turns import TurnLine
 from data.store.core.database import Connection
 from data.store.mail import cases, contact_cards
 from data.window_pages import with_pages
@@ -266,6 +269,8 @@ def _chat_view(
     messages, earlier = chats.messages(cursor, chat_id, before=before, limit=limit)
     ids = [message.id for message in messages]
     answering = [message.turn_id for message in messages if message.author is AuthorKind.AGENT]
+    lines = turns.list_lines(cursor, chat_id, since=time_of(min(ids, default="")))
+    shown = turn_work.shown_of(cursor, answering)
     return ChatView(
         chat=chat,
         state=turns.states_of_chats(cursor, [chat])[chat.id],
@@ -273,11 +278,11 @@ def _chat_view(
         members=chats.members(cursor, chat_id),
         messages=_with_window_pages(messages),
         earlier=earlier,
-        active=tuple(turn.id for turn in turns.active(cursor, chat_id)),
-        failed=_list_failed(cursor, ids, viewer),
+        active=tuple(turn.id for turn in lines if turn.state == TurnState.ACTIVE),
+        failed=_list_failed(cursor, lines, set(ids), viewer),
         ratings=chats.ratings(cursor, ids, viewer.user),
-        charts=turns.charts(cursor, answering),
-        work=turn_work.work_of(cursor, answering),
+        charts={turn_id: below.bars for turn_id, below in shown.items() if below.bars},
+        work={turn_id: below.work for turn_id, below in shown.items()},
     )
 
 
@@ -323,12 +328,15 @@ def _list_matters(cursor: Connection, listed: Sequence[Chat]) -> dict[str, ChatM
 
 
 def _list_failed(
-    cursor: Connection, message_ids: list[str], viewer: Viewer
+    cursor: Connection, lines: Sequence[TurnLine], message_ids: Collection[str], viewer: Viewer
 ) -> tuple[FailedTurn, ...]:
-    """Return which of these messages an agent failed at, as a person sees it."""
-    failed = turns.failed(cursor, message_ids)
+    """Return which of these messages an agent failed at in the end, as a person sees it."""
+    newest = {(turn.asked, turn.agent): turn for turn in lines if turn.asked in message_ids}
+    failed = [turn for turn in newest.values() if turn.state == TurnState.FAILED]
+    if not failed:
+        return ()
     unknown = turns.undecided_outcomes(cursor, [turn.id for turn in failed])
-    names = {agent.slug: agent.name for agent in agents.ever_installed(cursor)} if failed else {}
+    names = {agent.slug: agent.name for agent in agents.ever_installed(cursor)}
     return tuple(
         FailedTurn(
             turn_id=turn.id,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
@@ -50,6 +50,21 @@ _SEEN = """(
 """Condition on a chat: a person may see it. Its parameters are what `_seen_by` returns.
 
 To plan `EXISTS` takes a quarter longer, and nearly every call about a chat asks this.
+"""
+
+
+_HAS_WORDS = """(
+    contains(lower(title), lower(?)) OR EXISTS (
+        SELECT 1 FROM chat_messages s
+        WHERE s.chat_id = chats.id AND contains(lower(s.text), lower(?))
+    )
+)"""
+_HAS_DAY = """EXISTS (
+    SELECT 1 FROM chat_messages d
+    WHERE d.chat_id = chats.id AND timezone(?, d.said_at)::DATE = ?::DATE
+)"""
+"""Conditions on a chat of a list, each planned where it is asked for: that takes longer than the
+rest of the statement.
 """
 
 
@@ -139,16 +154,21 @@ def list_page(
     those that are about one thing: `case:` and an id, or `contact:` and an address; `day` those in
     which something was said on that day in a time zone.
     """
+    conditions, parameters = [_SEEN, "channel = 'window'"], _seen_by(viewer)
+    if about:
+        conditions.append("about = ?")
+        parameters.append(about)
+    if words:
+        conditions.append(_HAS_WORDS)
+        parameters += [words, words]
+    if day is not None:
+        conditions.append(_HAS_DAY)
+        parameters += [zone, day]
     listed, total = page(
         cursor,
-        f"SELECT {_CHAT} FROM chats WHERE {_SEEN} AND channel = 'window' "
-        "AND (? = '' OR about = ?) "
-        "AND (? = '' OR contains(lower(title), lower(?)) OR EXISTS (SELECT 1 FROM chat_messages s "
-        "WHERE s.chat_id = chats.id AND contains(lower(s.text), lower(?)))) "
-        "AND (?::DATE IS NULL OR EXISTS (SELECT 1 FROM chat_messages d "
-        "WHERE d.chat_id = chats.id AND timezone(?, d.said_at)::DATE = ?::DATE))",
+        f"SELECT {_CHAT} FROM chats WHERE {' AND '.join(conditions)}",
         order="updated_at DESC, id DESC",
-        parameters=[*_seen_by(viewer), about, about, words, words, words, day, zone, day],
+        parameters=parameters,
         limit=limit,
         offset=offset,
     )
@@ -396,6 +416,6 @@ def set_preferences(cursor: Connection, user_id: str, preferred: ChatPreferences
     insert(cursor, "chat_preferences", [preferred.model_dump() | {"user_id": user_id}])
 
 
-def _seen_by(viewer: Viewer) -> list[str | list[str]]:
+def _seen_by(viewer: Viewer) -> list[Any]:
     """Return the parameters of `_SEEN` for a person."""
     return [viewer.user, sorted(viewer.teams), viewer.user]

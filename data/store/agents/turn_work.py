@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
+from data.records.agents.chats import ChartBar
 from data.records.agents.turn_work import CallShown, StatedClaim, TurnWork
 from data.records.agents.turns import GateAnswer, MoveKind, Permit
 from data.states import MoveState
@@ -16,8 +17,12 @@ CLAIM_CHECK = "check"
 """Name of the move in which what an answer states is held against its sources."""
 _GATES: TypeAdapter[tuple[GateAnswer, ...]] = TypeAdapter(tuple[GateAnswer, ...])
 _CLAIMS: TypeAdapter[tuple[StatedClaim, ...]] = TypeAdapter(tuple[StatedClaim, ...])
+_BARS: TypeAdapter[tuple[ChartBar, ...]] = TypeAdapter(tuple[ChartBar, ...])
 _DONE = """
 SELECT m.turn_id, m.kind, m.name, m.state, m.gates, t.agent_version AS version,
+    CASE WHEN m.kind = 'act' AND m.state = 'done'
+        AND json_type(m.result, '$.chart.data.values') = 'ARRAY'
+        THEN (m.result->'$.chart.data.values')::VARCHAR END AS bars,
     coalesce(date_diff('millisecond', t.started_at, t.ended_at), 0) / 1000 AS seconds,
     CASE WHEN m.name = 'check' AND m.kind = 'think' THEN m.result::VARCHAR
         WHEN m.kind = 'extract' OR m.state IN ('failed', 'unknown')
@@ -43,8 +48,17 @@ def count_unread(cursor: Connection, since: datetime) -> int:
     return int(failed[0]) if failed is not None else 0
 
 
-def work_of(cursor: Connection, turn_ids: Sequence[str]) -> dict[str, TurnWork]:
-    """Return what these turns did, by their ids; of tools it has the names alone."""
+class Shown(NamedTuple):
+    """What is shown below the answer of a turn."""
+
+    work: TurnWork
+    """What the turn did; of tools it has the names alone."""
+    bars: tuple[ChartBar, ...]
+    """The chart that its calls have given; the last of several."""
+
+
+def shown_of(cursor: Connection, turn_ids: Sequence[str]) -> dict[str, Shown]:
+    """Return what is shown below the answers of these turns, by their ids."""
     if not turn_ids:  # as in most chats of people among themselves
         return {}
     moves = rows(cursor, _DONE, [list(turn_ids)])
@@ -52,9 +66,14 @@ def work_of(cursor: Connection, turn_ids: Sequence[str]) -> dict[str, TurnWork]:
     paid = rows(cursor, _COSTS, [list(asked)]) if asked else []
     costs = {row["turn"]: row["cost"] for row in paid}
     return {
-        turn_id: _work(list(of_turn), costs.get(turn_id, 0.0))
+        turn_id: _shown(list(of_turn), costs.get(turn_id, 0.0))
         for turn_id, of_turn in groupby(moves, key=lambda row: str(row["turn_id"]))
     }
+
+
+def _shown(moves: Sequence[dict[str, Any]], cost: float | None) -> Shown:
+    charts = [row["bars"] for row in moves if row["bars"] is not None]
+    return Shown(_work(moves, cost), _BARS.validate_json(charts[-1]) if charts else ())
 
 
 def _work(moves: Sequence[dict[str, Any]], cost: float | None) -> TurnWork:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from pydantic import JsonValue, TypeAdapter
 
-from data.records.agents.chats import ChartBar, Chat
+from data.records.agents.chats import Chat
 from data.records.agents.turns import Caller, GateAnswer, Move, PersonCaller, Turn
 from data.records.core.tools import Label
 from data.states import ChatState, MoveState, TurnState, sources_of
@@ -18,7 +18,6 @@ from data.store.core.database import Connection, columns, first, insert, only, r
 
 _JSON: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
 _GATES: TypeAdapter[tuple[GateAnswer, ...]] = TypeAdapter(tuple[GateAnswer, ...])
-_BARS: TypeAdapter[tuple[ChartBar, ...]] = TypeAdapter(tuple[ChartBar, ...])
 _CALLER: TypeAdapter[Caller] = TypeAdapter(Caller)
 _TURN = ", ".join(Turn.model_fields)
 
@@ -46,6 +45,22 @@ class _MoveRow(NamedTuple):
 _READ = ("given", "result", "gates")
 """What of a move is JSON."""
 _MOVE = columns(_MoveRow)
+
+
+class TurnLine(NamedTuple):
+    """What a chat shows of one of its turns."""
+
+    id: str
+    asked: str
+    """Id of the message that it answers."""
+    agent: str
+    """The agent's slug."""
+    asked_by: str
+    state: str
+    note: str
+
+
+_LINE = columns(TurnLine)
 
 
 def _turn(row: Mapping[str, Any]) -> Turn:
@@ -80,6 +95,15 @@ def active(cursor: Connection, chat_id: str = "") -> list[Turn]:
         [chat_id, chat_id],
     )
     return [_turn(row) for row in listed]
+
+
+def list_lines(cursor: Connection, chat_id: str, since: str) -> list[TurnLine]:
+    """Return the turns of a chat, the oldest first, but for those that ended well before an id."""
+    statement = (
+        f"SELECT {_LINE} FROM turns WHERE chat_id = ? AND (state <> 'completed' OR id >= ?) "
+        "ORDER BY id"
+    )
+    return records(cursor, TurnLine, statement, [chat_id, since])
 
 
 def is_active(cursor: Connection, turn_id: str) -> bool:
@@ -156,19 +180,20 @@ def failed(cursor: Connection, message_ids: Sequence[str]) -> list[Turn]:
 
 def states_of_chats(cursor: Connection, listed: Sequence[Chat]) -> dict[str, ChatState]:
     """Return where chats are, by their ids: what waits goes first, then work, then their people."""
-    ids = [chat.id for chat in listed]
-    newest = rows(
+    of_chats = rows(
         cursor,
-        "SELECT chat_id, bool_or(state = 'active') AS works, arg_max(state, id) AS newest, "
-        "bool_or(id IN (SELECT turn_id FROM turn_moves WHERE state = 'awaiting_approval')) AS asks "
-        "FROM turns WHERE chat_id IN (SELECT unnest(?::VARCHAR[])) GROUP BY chat_id",
-        [ids],
+        "SELECT chat_id, list(id) FILTER (state = 'active') AS at_work, "
+        "arg_max(state, id) AS newest FROM turns "
+        "WHERE chat_id IN (SELECT unnest(?::VARCHAR[])) GROUP BY chat_id",
+        [[chat.id for chat in listed]],
     )
+    at_work = [turn_id for row in of_chats for turn_id in row["at_work"] or ()]
+    asking = awaiting(cursor, at_work) if at_work else set()
     states = {chat.id: ChatState.ACTIVE for chat in listed}
-    for row in newest:
-        if row["asks"]:
+    for row in of_chats:
+        if not asking.isdisjoint(row["at_work"] or ()):
             states[row["chat_id"]] = ChatState.WAITING
-        elif row["newest"] == TurnState.FAILED and not row["works"]:
+        elif row["newest"] == TurnState.FAILED and not row["at_work"]:
             states[row["chat_id"]] = ChatState.FAILED
     done = {chat.id: ChatState.COMPLETED for chat in listed if chat.completed_at is not None}
     return states | done
@@ -182,19 +207,6 @@ def undecided_outcomes(cursor: Connection, turn_ids: Sequence[str]) -> set[str]:
         [list(turn_ids)],
     ).fetchall()
     return {str(turn_id) for (turn_id,) in unknown}
-
-
-def charts(cursor: Connection, turn_ids: Sequence[str]) -> dict[str, tuple[ChartBar, ...]]:
-    """Return the charts that calls of these turns have given, by turn; the last of several."""
-    if not turn_ids:
-        return {}
-    drawn = cursor.execute(
-        "SELECT turn_id, CAST(result->'$.chart.data.values' AS VARCHAR) FROM turn_moves "
-        "WHERE kind = 'act' AND state = 'done' AND turn_id IN (SELECT unnest(?)) "
-        "AND json_type(result, '$.chart.data.values') = 'ARRAY' ORDER BY turn_id, ordinal",
-        [list(turn_ids)],
-    ).fetchall()
-    return {str(turn_id): _BARS.validate_json(values) for turn_id, values in drawn}
 
 
 def to_extract(cursor: Connection) -> list[Turn]:
