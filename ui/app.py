@@ -7,6 +7,7 @@ module path, so nothing in it may bear the name of a package.
 from pathlib import Path
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
 from ui import returning
 from ui.address import follow
@@ -85,6 +86,20 @@ def main() -> None:
         if st.session_state.get("begun") or (known.administers and not known.organizations):
             _page_alone("beginning", "Welcome")
             return
+        page = st.navigation(_pages(), position="top")
+        follow()
+        redrawn("undo")
+        counts.draw_counts()
+        mend_menu()
+        steps_back()
+        stop.banner()
+        page.run()
+        undo.undo()
+
+
+def _pages() -> dict[str, list[StreamlitPage]]:
+    """Return the pages by section, made once in a session: that takes as long as a call does."""
+    if "pages" not in st.session_state:
         sections = {
             section: [
                 st.Page(
@@ -101,15 +116,9 @@ def main() -> None:
         # The first page stands at the root; whoever types its name is led there.
         first_page = st.Page(_lead_to_first, title="Overview", url_path=FIRST, visibility="hidden")
         sections[""].append(first_page)
-        page = st.navigation(sections, position="top")
-        follow()
-        redrawn("undo")
-        counts.draw_counts()
-        mend_menu()
-        steps_back()
-        stop.banner()
-        page.run()
-        undo.undo()
+        st.session_state["pages"] = sections
+    pages_made: dict[str, list[StreamlitPage]] = st.session_state["pages"]
+    return pages_made
 
 
 def _lead_to_first() -> None:

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from datetime import timedelta
 
+import httpx
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.records.agents.chats import Chat, ChatKind
+from data.records.agents.chats import Chat, ChatKind, Said, Say
 from data.records.agents.turn_work import TurnWork
 from data.states import AgentState
 from data.store.agents import agents, chats
@@ -86,6 +87,30 @@ def test_what_was_not_said_stands_in_its_field_again(engine: Engine, window: Ope
     app.run()
     app.chat_input[0].set_value("How many letters came in today?").run()
     assert [message["who"] for message in read_transcript(app)] == ["admin", "Analyst"]
+    assert not app.exception
+
+
+def test_a_step_asks_for_nothing_twice(engine: Engine, window: Opener) -> None:
+    """Own words stand before the chat is read; what others said in between is read with it."""
+    app = open_new_chat(window, "analyst")
+    chat = app.session_state["chat"]
+    app.chat_input[0].set_value("How many letters came in today?").run()
+    asked: list[str] = []
+
+    def note(request: httpx.Request) -> None:
+        asked.append(f"{request.method} {request.url.path.partition('/teasel/')[2]}")
+
+    app.session_state["client"]._http.event_hooks = {"request": [note]}
+    app.chat_input[0].set_value("How many letters came in this week?").run()
+    said, _turn, *after = asked
+    assert said == f"POST chats/{chat}/messages"
+    assert after == [f"GET chats/{chat}", "GET chats"]  # once the answer is there
+    assert [entry["mine"] for entry in read_transcript(app)] == [True, False, True, False]
+    desk = app.session_state["client"]
+    desk.act(Said, f"/v1/teasel/chats/{chat}/messages", Say(text="And yesterday, elsewhere?"))
+    app.chat_input[0].set_value("How many letters came in last week?").run()
+    words = [entry["text"] for entry in read_transcript(app) if entry["mine"]]
+    assert words[-2:] == ["And yesterday, elsewhere?", "How many letters came in last week?"]
     assert not app.exception
 
 

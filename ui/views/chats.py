@@ -15,6 +15,7 @@ from data.records.agents.chats import (
     ChatView,
     NewChat,
     Rating,
+    Said,
 )
 from data.records.core.streams import StreamEvent
 from data.states import ChatState
@@ -22,7 +23,7 @@ from ui import address
 from ui.chips import chip, empty, moment
 from ui.inert import inert
 from ui.markdown import as_html
-from ui.session import attempt, desk, guarded, notices, say
+from ui.session import attempt, desk, guarded, lately, notices, say
 from ui.widgets import chat_settings, lists
 from ui.widgets.heading import heading
 from ui.widgets.pager import SIZE, first_page, offset, pager
@@ -33,6 +34,11 @@ from ui.words import Tone
 
 ADDRESS = {"chat": "chat", "with": "chat-words"}
 """What the page's address names, and the session's key of it."""
+_GOES_ON = 60.0
+"""How old may be what stands around a chat when it is drawn anew for what was said in it, seconds.
+
+Whatever else a person does has it asked for anew, and so does everything that is opened.
+"""
 PAGE = 40
 """Messages that are drawn; earlier ones come when they are asked for."""
 LONGEST_WORDS = 200
@@ -53,8 +59,10 @@ def show() -> None:
     """Draw the page."""
     address.take("chats", ADDRESS)
     heading("Chats", "Ask about the queue and about what the organization knows.")
+    goes_on = bool(st.session_state.pop("chat-goes-on", False))
     side, right = lists.halves("chats")
-    agents = {agent.slug: agent for agent in desk().agents().items}
+    listed = lately("chat-agents", desk().agents, _GOES_ON if goes_on else 0.0)
+    agents = {agent.slug: agent for agent in listed.items}
     drawn = None
     with right, guarded():  # first, because whoever has just said something looks there
         if opened := st.session_state.get("chat"):
@@ -62,15 +70,16 @@ def show() -> None:
         else:
             lists.nothing_open("chats", "a chat")
     with side, guarded():
-        _draw_list(agents)
+        # Where an agent answers, the page is drawn once more at its end: the list can wait for it.
+        _draw_list(agents, as_it_was=goes_on and drawn is not None and bool(drawn[1]))
     if drawn is not None:
         with right, guarded():
             _follow(*drawn)
     address.tell(ADDRESS)
 
 
-def _draw_list(agents: dict[str, Agent]) -> None:
-    """Draw what begins a chat, and the chats that there are."""
+def _draw_list(agents: dict[str, Agent], *, as_it_was: bool) -> None:
+    """Draw what begins a chat, and the chats that there are, or were when it was last drawn."""
     with st.container(horizontal=True, gap="small", key="begin-and-search"):
         chat_settings.begin(agents, _begin)
         st.text_input(
@@ -85,7 +94,12 @@ def _draw_list(agents: dict[str, Agent]) -> None:
             args=("chats",),
         )
     words = str(st.session_state.get("chat-words") or "")
-    listed = desk().chats(words, limit=SIZE, offset=offset("chats"))
+    skipped = offset("chats")
+    listed = lately(
+        f"chats-{words}-{skipped}",
+        lambda: desk().chats(words, limit=SIZE, offset=skipped),
+        _GOES_ON if as_it_was else 0.0,
+    )
     chats = listed.items
     st.session_state["ids-chats"] = [chat.id for chat in chats]
     now = datetime.now(UTC)
@@ -128,13 +142,14 @@ def _draw_chat(
     """
     limit = int(st.session_state.get(f"shown-{chat_id}", PAGE))
     try:
-        view = desk().chat(chat_id, limit)
+        view = _with_own_words(chat_id) or desk().chat(chat_id, limit)
     except NotFoundError:  # somebody has removed it, or let this person go
         st.session_state.pop("chat", None)
         say("note", "That chat is not there for you: it was removed, or you take no part in it.")
         notices("missing")
         lists.nothing_open("chats", "a chat")
         return None
+    st.session_state["chat-drawn"] = view
     chat_settings.head(view, agents)
     talk = st.container(key="talk", height=560, border=False, autoscroll=True)
     with talk:
@@ -144,7 +159,8 @@ def _draw_chat(
         if not view.messages:
             _draw_suggestions(view, agents)
     _draw_why()
-    waiting = [call for call in desk().waiting_calls() if call.chat_id == chat_id]
+    asks = view.state is ChatState.WAITING
+    waiting = [call for call in desk().waiting_calls() if call.chat_id == chat_id] if asks else []
     with live:
         waiting_calls(waiting)
     awake, prompt = _prompt(view, agents)
@@ -160,12 +176,34 @@ def _draw_chat(
     return view, [turn for turn in view.active if turn not in turns_waiting], live
 
 
+def _with_own_words(chat_id: str) -> ChatView | None:
+    """Return the chat that is drawn with what was just said put below; None where more has changed.
+
+    What one has said stands on the page before anything is asked for.
+    """
+    said: Said | None = st.session_state.pop("chat-said", None)
+    drawn: ChatView | None = st.session_state.get("chat-drawn")
+    if said is None or drawn is None or drawn.chat.id != chat_id or not drawn.messages:
+        return None
+    nothing_between = said.message.place == drawn.messages[-1].place + 1
+    if not nothing_between or drawn.state is ChatState.COMPLETED:
+        return None
+    return drawn.model_copy(
+        update={
+            "messages": (*drawn.messages, said.message),
+            "active": (*drawn.active, *said.turns),
+        }
+    )
+
+
 def _follow(view: ChatView, turns: list[str], live: DeltaGenerator) -> None:
     """Show what is being said in a chat, then the chat with it; look for what comes later."""
     with live:
         ended = [_draw_turn(turn) for turn in turns]
     if any(ended):
+        st.session_state["chat-goes-on"] = True
         st.rerun()
+    st.session_state["chat-looked-at"] = True
     _redraw_on_change(view.chat.id, _what_changes(view))
 
 
@@ -177,7 +215,12 @@ def _what_changes(view: ChatView) -> tuple[object, ...]:
 
 @st.fragment(run_every="5s", key="chat-watch")
 def _redraw_on_change(chat_id: str, drawn: tuple[object, ...]) -> None:
-    """Draw the page anew once somebody else has said something, or an agent goes on."""
+    """Draw the page anew once somebody else has said something, or an agent goes on.
+
+    It looks for the first time after a while: the page around it was drawn a moment ago.
+    """
+    if st.session_state.pop("chat-looked-at", False):
+        return
     with suppress(PosternError):  # the page itself says what is the matter, when it is drawn
         if _what_changes(desk().chat(chat_id, limit=1)) != drawn:
             st.rerun()
@@ -223,11 +266,14 @@ def _say(chat: str) -> None:
     """Say what was typed, before the page is drawn; where that fails it stands in the field."""
     field = f"ask-{chat}"
     text = str(st.session_state[field])
+    st.session_state["chat-tries"] = st.session_state.get("chat-tries", 0) + 1
     message_said = attempt(lambda: desk().say(chat, text), forgets=False)
     if message_said is None:
         if st.session_state.get("chat") == chat:  # not after a sign-in that has ended
             st.session_state[field] = text
-    elif message_said.absent:
+        return
+    st.session_state["chat-said"], st.session_state["chat-goes-on"] = message_said, True
+    if message_said.absent:
         names = " or ".join(f"@{name}" for name in message_said.absent)
         say("warning", f"Nobody hears {names} in this chat, so nobody was asked by that name.")
 

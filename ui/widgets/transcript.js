@@ -160,6 +160,30 @@ function drawn(entry, faces, unfolded, send) {
   return box;
 }
 
+// Puts nodes into the root and moves none that stands where it should: what is selected or focused in it stays so.
+function placed(root, nodes) {
+  const stays = new Set(nodes);
+  for (const node of [...root.childNodes]) if (!stays.has(node)) node.remove();
+  nodes.forEach((node, at) => {
+    if (root.childNodes[at] !== node) root.insertBefore(node, root.childNodes[at] ?? null);
+  });
+}
+
+// What leaves the field stands below at once, pale, until the page is drawn with it or, where it was refused, without it.
+function sending(event) {
+  const field = document.querySelector('[data-testid="stChatInputTextArea"]');
+  const sends = event.type === "click" ? event.target.closest?.('[data-testid="stChatInput"]') : event.key === "Enter" && event.target === field;
+  const words = field?.value.trim();
+  if (!sends || !words) return;
+  setTimeout(() => {
+    if (field.value.trim()) return;
+    const box = made("article", "t-message t-mine t-sending");
+    box.setAttribute("aria-hidden", "true");
+    box.append(made("div", "t-said t-plain", words));
+    document.querySelector(".t-all")?.append(box);
+  });
+}
+
 export default function (component) {
   const { data, parentElement, setTriggerValue } = component;
   let root = parentElement.querySelector(".t-all");
@@ -167,18 +191,31 @@ export default function (component) {
     root = made("div", "t-all");
     root.setAttribute("role", "log");
     root.setAttribute("aria-label", "What was said");
+    root.drawn = new Map();
     parentElement.appendChild(root);
   }
   const { entries, earlier, faces } = JSON.parse(data);
-  const send = (name, value) => setTriggerValue(name, value);
+  root.send = setTriggerValue; // what stays on the page tells by this drawing's way
+  const send = (name, value) => root.send(name, value);
   const nodes = [];
   if (earlier) nodes.push(pressed("t-earlier", `Show earlier messages (${earlier})`, "", () => send("earlier", entries.length)));
   const unfolded = new Set([...root.querySelectorAll(".t-did[open]")].map((fold) => fold.closest("article").dataset.message));
+  const before = root.drawn;
+  root.drawn = new Map();
   let session = 0;
   for (const entry of entries) {
     if (session && entry.session !== session) nodes.push(made("div", "t-pause", entry.since));
     session = entry.session;
-    nodes.push(drawn(entry, faces, unfolded, send), ...entry.failures.map((one) => failure(one, send)));
+    const look = JSON.stringify([entry, faces[entry.face]]);
+    const [lookBefore, node] = before.get(entry.id) ?? [];
+    root.drawn.set(entry.id, [look, look === lookBefore ? node : drawn(entry, faces, unfolded, send)]);
+    nodes.push(root.drawn.get(entry.id)[1], ...entry.failures.map((one) => failure(one, send)));
   }
-  root.replaceChildren(...nodes);
+  placed(root, nodes);
+  document.addEventListener("keydown", sending, true);
+  document.addEventListener("click", sending, true);
+  return () => {
+    document.removeEventListener("keydown", sending, true);
+    document.removeEventListener("click", sending, true);
+  };
 }

@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -24,6 +25,15 @@ from ui.words import as_sentence
 _MOST_BARS = 20
 """Bars of one chart; of more the first are drawn."""
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+
+
+class _Look(NamedTuple):
+    """Who looks at a chat, and when."""
+
+    now: datetime
+    zone: str | None
+    me: str
+    """Id of the user."""
 
 
 def transcript(
@@ -61,8 +71,9 @@ def transcript(
     now = datetime.now(UTC)
     failed = {failed_turn.turn_id: failed_turn for failed_turn in view.failed}
     answered = {message.turn_id for message in view.messages if message.author is AuthorKind.AGENT}
+    look = _Look(now=now, zone=zone(), me=me().id)
     entries = [
-        _entry(message, view.ratings.get(message.id), failed, now) for message in view.messages
+        _entry(message, view.ratings.get(message.id), failed, look) for message in view.messages
     ]
     for entry, message in zip(entries, view.messages, strict=True):
         by_agent = message.author is AuthorKind.AGENT
@@ -86,7 +97,15 @@ def transcript(
     }
     component = st.components.v2.component("postern_transcript", js=_JS, isolate_styles=False)
     component(
-        data=json.dumps({"entries": entries, "earlier": view.earlier, "faces": faces}),
+        data=json.dumps(
+            {
+                "entries": entries,
+                "earlier": view.earlier,
+                "faces": faces,
+                # Drawn anew also after words that were refused, which the browser shows as sent.
+                "tries": st.session_state.get("chat-tries", 0),
+            }
+        ),
         key=key,
         on_open_change=open_source,
         on_rate_change=rate_answer,
@@ -106,20 +125,20 @@ def _failure(failed: FailedTurn) -> dict[str, object]:
 
 
 def _entry(
-    message: ChatMessage, rating: Rating | None, failed: Mapping[str, FailedTurn], now: datetime
+    message: ChatMessage, rating: Rating | None, failed: Mapping[str, FailedTurn], look: _Look
 ) -> dict[str, object]:
     by_agent = message.author is AuthorKind.AGENT
     broken = failed.get(message.turn_id) if by_agent else None
     return {
         "id": message.id,
         "session": message.session,
-        "since": f"{message.said_at.astimezone(now.tzinfo):%-d %B %Y}",
+        "since": f"{message.said_at.astimezone(look.now.tzinfo):%-d %B %Y}",
         "agent": by_agent,
-        "mine": message.author_id == me().id,
+        "mine": message.author_id == look.me,
         "who": one_line(message.author_name, 60),
         "face": message.author_id if by_agent else "",
-        "when": ago(message.said_at, now, zone()),
-        "exact": exact(message.said_at, zone()),
+        "when": ago(message.said_at, look.now, look.zone),
+        "exact": exact(message.said_at, look.zone),
         "html": as_html(message.text) if by_agent else "",
         "text": "" if by_agent else show_controls(message.text),
         "sources": [_source(one, n) for n, one in enumerate(message.sources, 1)],
