@@ -211,6 +211,16 @@ class PersonsMemory:
             store.move, item, MemoryState.RETIRED, self._now(), self._principal.name
         )
 
+    async def take_back(self, memory_id: str) -> Memory:
+        """Let an item that was just stored hold no more; what it took the place of holds again.
+
+        Raises:
+            ConflictError: it does not hold any more.
+
+        """
+        item = await self._own_to_change(memory_id)
+        return await self._workspace.db.write(_take_back, item, self._now(), self._principal.name)
+
     async def restore(self, memory_id: str) -> Memory:
         """Let what was retired, replaced by a newer value, or joined, be known again."""
         item = await self._own_to_change(memory_id)
@@ -342,6 +352,14 @@ def _restore(cursor: Connection, item: Memory, now: datetime) -> Memory:
     for other in later:
         store.move(cursor, other, MemoryState.SUPERSEDED, now, item.id)
     return restored
+
+
+def _take_back(cursor: Connection, item: Memory, now: datetime, by: str) -> Memory:
+    retired = store.move(cursor, item, MemoryState.RETIRED, now, by)
+    for before in store.earlier(cursor, (layer_of(item.layer),), item):
+        if before.closed_by == item.id:
+            store.move(cursor, before, MemoryState.CURRENT, now)
+    return retired
 
 
 def _set_policy(act: Act, memory_policy: MemoryPolicy) -> None:

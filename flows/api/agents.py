@@ -7,6 +7,7 @@ from fastapi.responses import StreamingResponse
 
 from data.errors import NotFoundError
 from data.records.agents.chats import Viewer
+from data.records.agents.turn_work import StoredList
 from data.records.agents.turns import (
     CallDecision,
     Replay,
@@ -26,6 +27,7 @@ from flows.agents.listening import events_of
 from flows.agents.replaying import replay_turn
 from flows.agents.running import stop_turn
 from flows.agents.tools.services import with_services
+from flows.agents.undoing import undo_turn
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.services import run_address
 from flows.running.agents import TOOLS
@@ -81,6 +83,14 @@ async def retry_turn(
 ) -> Turn:
     """Have an agent answer once more what it failed at, in a turn of its own."""
     return await ask_again(house, workspace, TOOLS, turn_id, principal)
+
+
+@router.post("/turns/{turn_id}/undo")
+async def undo(
+    turn_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> StoredList:
+    """Take back what an agent stored in a turn at the word of who asks; return what that was."""
+    return StoredList(items=await undo_turn(house, workspace, turn_id, principal))
 
 
 @router.post("/turns/{turn_id}/replay")

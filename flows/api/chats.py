@@ -29,6 +29,7 @@ from data.records.agents.chats import (
     Viewer,
 )
 from data.records.core.record import Line
+from data.records.core.tools import Source
 from data.states import TurnState
 from data.store.agents import agents, chats, turn_work, turns
 from data.store.agents.turns import TurnLine
@@ -40,6 +41,7 @@ from flows.agents.about import with_agent
 from flows.agents.chats import begin_chat, say, viewer_of
 from flows.agents.onboarding import keep_own_answers, read_own_answers
 from flows.agents.tools.services import with_services
+from flows.agents.undoing import look_up
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.queries import Offset
 from flows.running.agents import TOOLS
@@ -135,13 +137,16 @@ async def show_chat(
     viewer = await viewer_of(house, workspace, principal)
     here = await keeping_chats.people_here(house, workspace)
 
-    def read(cursor: Connection) -> ChatView:
-        view = _chat_view(cursor, chat_id, viewer, before=before, limit=limit)
+    def read(cursor: Connection) -> tuple[ChatView, dict[str, tuple[Source, ...]]]:
+        view, own_stored = _chat_view(cursor, chat_id, viewer, before=before, limit=limit)
         own = keeping_chats.answers_for(cursor, workspace, view.chat, here, principal)
         work = keeping_chats.with_descriptions(view.work, with_services(TOOLS, workspace))
-        return view.model_copy(update={"answers_for": own, "work": work})
+        return view.model_copy(update={"answers_for": own, "work": work}), own_stored
 
-    view = await workspace.db.read(read)
+    view, own_stored = await workspace.db.read(read)
+    if own_stored:
+        stored = await look_up(house, workspace, principal, own_stored)
+        view = view.model_copy(update={"stored": stored})
     if view.about is None:
         return view
     preferred = await workspace.db.read(chats.preferences, principal.id)
@@ -263,15 +268,16 @@ async def export_chat(
 
 def _chat_view(
     cursor: Connection, chat_id: str, viewer: Viewer, *, before: int, limit: int
-) -> ChatView:
-    """Return a chat as a person sees it."""
+) -> tuple[ChatView, dict[str, tuple[Source, ...]]]:
+    """Return a chat as a person sees it, and by turn what agents stored at the person's word."""
     chat = chats.chat_of(cursor, chat_id, viewer)
     messages, earlier = chats.messages(cursor, chat_id, before=before, limit=limit)
     ids = [message.id for message in messages]
     answering = [message.turn_id for message in messages if message.author is AuthorKind.AGENT]
     lines = turns.list_lines(cursor, chat_id, since=time_of(min(ids, default="")))
     shown = turn_work.shown_of(cursor, answering)
-    return ChatView(
+    own_turns = {turn.id for turn in lines if turn.asked_by == viewer.user}
+    view = ChatView(
         chat=chat,
         state=turns.states_of_chats(cursor, [chat])[chat.id],
         about=_list_matters(cursor, [chat]).get(chat.id),
@@ -284,6 +290,11 @@ def _chat_view(
         charts={turn_id: below.bars for turn_id, below in shown.items() if below.bars},
         work={turn_id: below.work for turn_id, below in shown.items()},
     )
+    return view, {
+        turn_id: below.stored
+        for turn_id, below in shown.items()
+        if below.stored and turn_id in own_turns
+    }
 
 
 def _with_window_pages(messages: Sequence[ChatMessage]) -> tuple[ChatMessage, ...]:

@@ -193,11 +193,34 @@ def test_a_source_of_memory_opens_its_item(engine: Engine, window: Opener) -> No
     for words in ("Remember that my desk is on the third floor", "Where is my desk?"):
         app.chat_input[0].set_value(words).run()
         app.run()
-    sources = [one for entry in read_transcript(app) for one in entry["sources"]]
+    said = read_transcript(app)
+    assert [entry["stored"] for entry in said if entry["agent"]] == [
+        {"lines": ["My desk is on the third floor: remembered"], "there": True},
+        None,
+    ]
+    sources = [one for entry in said for one in entry["sources"]]
     (source,) = [one for one in sources if one["kind"] == "memory"][:1]
     assert source["page"].startswith("/memory?memory=")
     tell(app, "postern_transcript", "open", {"kind": "memory", "id": source["id"]})
     assert says(app, "Where it comes from")
+    assert not app.exception
+
+
+def test_what_an_agent_stored_is_taken_back_below_its_answer(
+    engine: Engine, window: Opener
+) -> None:
+    """One press does it and says so; a second one, as of a page that is old, is told."""
+    app = open_new_chat(window, "assistant")
+    app.chat_input[0].set_value("Remember that my desk is on the third floor").run()
+    turn = read_transcript(app)[-1]["turn"]
+    tell(app, "postern_transcript", "undo", turn)
+    assert says(app, "Taken back: “My desk is on the third floor”")
+    gone = {"lines": ["My desk is on the third floor: not remembered any more"], "there": False}
+    assert read_transcript(app)[-1]["stored"] == gone
+    rows = engine.run(engine.line.rows("SELECT state, closed_by FROM memories"))
+    assert rows == [{"state": "retired", "closed_by": "admin"}]
+    tell(app, "postern_transcript", "undo", turn)
+    assert says(app, "nothing left of it to be taken back")
     assert not app.exception
 
 

@@ -20,6 +20,7 @@ from data.records.agents.chats import (
     Say,
 )
 from data.records.agents.intents import IntentList, SwitchedIntent
+from data.records.agents.turn_work import Stored, StoredList
 from data.records.agents.turns import CallDecision, Turn, WaitingCall, WaitingCallList
 from data.records.core.principals import Team, User
 from data.records.core.streams import StreamEvent
@@ -40,6 +41,9 @@ def _joined(older: ChatView, newer: ChatView) -> ChatView:
             "earlier": older.earlier,
             "failed": (*older.failed, *newer.failed),
             "ratings": older.ratings | newer.ratings,
+            "charts": older.charts | newer.charts,
+            "work": older.work | newer.work,
+            "stored": older.stored | newer.stored,
         }
     )
 
@@ -155,6 +159,10 @@ class TalkDesk(SenderDesk):
     def ask_again(self, turn: str) -> Turn:
         """Have an agent answer once more what it failed at."""
         return self._client.act(Turn, self._at("turns", turn, "again"), {})
+
+    def undo_turn(self, turn: str) -> tuple[Stored, ...]:
+        """Take back what an agent stored in a turn; return what that was."""
+        return self._client.act(StoredList, self._at("turns", turn, "undo"), {}).items
 
     def listen(self, turn: str) -> Iterator[StreamEvent]:
         """Yield the events of a turn, those that have been and those that come, until it ends."""

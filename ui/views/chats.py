@@ -154,7 +154,7 @@ def _draw_chat(
     talk = st.container(key="talk", height=560, border=False, autoscroll=True)
     with talk:
         if view.messages:
-            transcript(view, agents, open_source, _rate, _show_earlier, _ask_again)
+            transcript(view, agents, open_source, _rate, _show_earlier, _ask_again, _undo)
         live = st.container(key="live")
         if not view.messages:
             _draw_suggestions(view, agents)
@@ -361,6 +361,12 @@ def _show_earlier(shown: int) -> None:
 def _ask_again(turn: str) -> None:
     """Ask once more what a turn did not answer."""
     attempt(lambda: desk().ask_again(turn))
+
+
+def _undo(turn: str) -> None:
+    """Take back what an agent stored in a turn."""
+    if taken_back := attempt(lambda: desk().undo_turn(turn)):
+        say("done", f"Taken back: {', '.join(f'“{each.title}”' for each in taken_back)}")
 
 
 def _stop(turn: str) -> None:

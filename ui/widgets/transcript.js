@@ -108,6 +108,21 @@ function rating(entry, send) {
   return row;
 }
 
+// What was stored at the person's word, with a way back for as long as it is there; one press is enough.
+function stored(entry, send) {
+  const row = made("div", "t-stored");
+  for (const line of entry.stored.lines) row.append(made("span", "", line));
+  if (entry.stored.there) {
+    const undo = pressed("t-again", "Undo", "", () => {
+      undo.disabled = true;
+      setTimeout(() => (undo.disabled = false), 5000); // it is gone by then, unless the engine was
+      send("undo", entry.turn);
+    });
+    row.append(undo);
+  }
+  return row;
+}
+
 function askAgain(turn, send) {
   return pressed("t-again", "Ask again", "", () => send("again", turn));
 }
@@ -154,6 +169,7 @@ function drawn(entry, faces, unfolded, send) {
   }
   if (entry.bars.length) box.append(chart(entry.bars, entry.moreBars));
   if (entry.sources.length) box.append(sources(entry, send));
+  if (entry.stored) box.append(stored(entry, send));
   if (entry.did) box.append(work(entry.did, unfolded.has(entry.id)));
   if (entry.again) box.append(askAgain(entry.again, send));
   if (entry.agent) box.append(rating(entry, send));

@@ -4,7 +4,7 @@ Forty messages made of containers and texts take the browser ten times as long a
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +13,7 @@ import streamlit as st
 
 from data.records.agents.agents import Agent
 from data.records.agents.chats import AuthorKind, ChatMessage, ChatView, FailedTurn, Rating
+from data.records.agents.turn_work import Stored
 from data.records.core.tools import Source
 from ui.clock import ago, exact
 from ui.inert import one_line, show_controls
@@ -24,6 +25,13 @@ from ui.words import as_sentence
 
 _MOST_BARS = 20
 """Bars of one chart; of more the first are drawn."""
+_THERE = {"memory": "remembered", "task": "on your list", "event": "in the calendar"}
+_GONE = {
+    "memory": "not remembered any more",
+    "task": "not on your list any more",
+    "event": "not in the calendar any more",
+}
+"""What is said of a thing that an agent stored, by its kind."""
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 
@@ -43,12 +51,13 @@ def transcript(
     on_rate: Callable[[str, bool | None], None],
     on_earlier: Callable[[int], None],
     on_again: Callable[[str], None],
+    on_undo: Callable[[str], None],
 ) -> None:
     """Draw the messages of a chat; `agents` are those that the person can ask, by their slugs.
 
     `on_open` takes kind, id and day of a source, `on_rate` an answer and what is thought of it
     (None takes it back), `on_earlier` how many messages are shown now, `on_again` a turn that
-    failed.
+    failed, `on_undo` one that stored something.
     """
     key = f"transcript-{view.chat.id}"
 
@@ -68,6 +77,10 @@ def transcript(
         if isinstance(turn := st.session_state[key].again, str):
             on_again(turn)
 
+    def undo() -> None:
+        if isinstance(turn := st.session_state[key].undo, str):
+            on_undo(turn)
+
     now = datetime.now(UTC)
     failed = {failed_turn.turn_id: failed_turn for failed_turn in view.failed}
     answered = {message.turn_id for message in view.messages if message.author is AuthorKind.AGENT}
@@ -84,6 +97,8 @@ def transcript(
         entry["moreBars"] = len(bars) > _MOST_BARS
         work = view.work.get(message.turn_id) if by_agent else None
         entry["did"] = did(work) if work is not None else None
+        entry["stored"] = _stored(view.stored.get(message.turn_id, ())) if by_agent else None
+        entry["turn"] = message.turn_id
         entry["unheld"] = unheld(work) if work is not None else []
     for entry in entries:
         entry["failures"] = [
@@ -111,6 +126,7 @@ def transcript(
         on_rate_change=rate_answer,
         on_earlier_change=show_earlier,
         on_again_change=ask_again,
+        on_undo_change=undo,
     )
 
 
@@ -145,6 +161,17 @@ def _entry(
         "helpful": rating.helpful if rating else None,
         "again": broken.turn_id if broken and broken.may_ask_again else "",
     }
+
+
+def _stored(stored: Sequence[Stored]) -> dict[str, object] | None:
+    """Return what is told of things that were stored, and whether one of them is still there."""
+    if not stored:
+        return None
+    lines = [
+        f"{one_line(each.title, 80)}: {(_THERE if each.there else _GONE)[each.kind]}"
+        for each in stored
+    ]
+    return {"lines": lines, "there": any(each.there for each in stored)}
 
 
 def _source(source: Source, number: int) -> dict[str, object]:

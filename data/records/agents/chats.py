@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import AwareDatetime, Field, StringConstraints, model_validator
 
 from data.manifest_format import Listening
-from data.records.agents.turn_work import TurnWork
+from data.records.agents.turn_work import Stored, TurnWork
 from data.records.core.record import Line, Record
 from data.records.core.tools import Source
 from data.states import ChatState
@@ -177,6 +177,8 @@ class ChatView(Record):
     """By the id of a turn, the chart of what was counted in it, of those that answer here."""
     work: dict[str, TurnWork] = Field(default_factory=dict)
     """By the id of a turn, what it did and what it cost, of those that answer here."""
+    stored: dict[str, tuple[Stored, ...]] = Field(default_factory=dict)
+    """By the id of a turn, what it stored at the word of the person who asks, of those here."""
 
 
 class ChatList(Record):

@@ -36,6 +36,23 @@ class CallShown(Record):
     """What gates answered that did not simply allow it, and why it gave nothing."""
 
 
+class Stored(Record):
+    """One thing that an agent stored at a person's word."""
+
+    kind: str
+    """`memory`, `task` or `event`."""
+    id: str
+    title: str
+    there: bool
+    """Whether it still holds, is still to be done, or still stands in the calendar."""
+
+
+class StoredList(Record):
+    """What was taken back."""
+
+    items: tuple[Stored, ...]
+
+
 class TurnWork(Record):
     """What a turn did, and what it cost."""
 

@@ -101,6 +101,8 @@ class ToolResult(Record):
     """What became of the call, in a sentence for who asked; empty where the items say it."""
     refused: bool = False
     """Whether the sentence says why nothing was done."""
+    stored: tuple[Source, ...] = ()
+    """What was stored at the person's word and can be taken back: memory, a task, an event."""
     unanswered: tuple[str, ...] = ()
     """Of several questions those that none of the items answers, as asked."""
     chart: dict[str, JsonValue] | None = None

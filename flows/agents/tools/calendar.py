@@ -106,7 +106,8 @@ async def _add_event(calling: Calling, order: NewEvent) -> ToolResult:
     key = "event_added_wide" if order.for_everybody else "event_added"
     sentence = say(calling, key, title=event.title, span=span_words(calling, event))
     repeated = f" {repeat_words(calling, spoken.repeats)}" if spoken.repeats else ""
-    return ToolResult(sentence=f"{sentence}{repeated}", about=(event_source(calling, event),))
+    source = event_source(calling, event)
+    return ToolResult(sentence=f"{sentence}{repeated}", about=(source,), stored=(source,))
 
 
 def repeat_words(calling: Calling, rule: str) -> str:

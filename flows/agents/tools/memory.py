@@ -40,6 +40,8 @@ from tasks.agents.remembering.placing import place
 
 GROUP = "memory"
 _SHOWN = 10
+_STORES = ("added", "superseded")
+"""Outcomes of which something holds that did not before."""
 _SURE = 1.25
 """How much better than the second the best item has to fit to be what is meant."""
 
@@ -111,7 +113,12 @@ async def _remember(calling: Calling, to_remember: ToRemember) -> ToolResult:
             evidence=(evidence,),
         )
     )
-    return remembered_result(remembered)
+    result = remembered_result(remembered)
+    memory = remembered.memory
+    # What is newer than these words, as of a turn that was taken up late, is not theirs.
+    if memory is None or memory.text != text or remembered.outcome not in _STORES:
+        return result
+    return result.model_copy(update={"stored": (_source(memory),)})
 
 
 def _words_for(layer: Layer, occasion: Occasion) -> str:

@@ -224,7 +224,8 @@ def _task(calling: Calling, spoken: SpokenTime, state: TaskState) -> Task:
 def _noted(calling: Calling, task: Task) -> ToolResult:
     due = _due(calling, task)
     sentence = say(calling, "task_noted", title=task.title, due=due)
-    return ToolResult(sentence=sentence, about=(task_source(task),))
+    source = task_source(task)
+    return ToolResult(sentence=sentence, about=(source,), stored=(source,))
 
 
 def task_source(task: Task) -> Source:
