@@ -1,14 +1,25 @@
 """The pages around agents in a real browser: the week, one agent, and an answer that failed."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 import httpx
 import pytest
 import yaml
 
+from data.records.agents.chats import AuthorKind, NewChat
+from data.records.agents.turns import PersonCaller, Turn, TurnEvent
+from data.records.core.streams import StreamEvent
+from data.states import AgentState, TurnState
+from data.store.agents import agents, chats, turns
+from data.store.core import control
+from data.store.core.database import Connection
+from flows.agents.beginning import begin_turn
+from flows.agents.chats import begin_chat
 from flows.agents.lifecycle import install_catalogue
+from flows.agents.speaking import Speaker
 from tests.roster.test_manifests import PICTURE
-from tests.window.browsing import Browser, chromium
+from tests.window.browsing import Browser, Chromium, chromium
 from tests.window.opening import serving
 from tests.window.test_browser import SIDEWAYS
 from tests.window.test_real_engine import Engine
@@ -55,6 +66,12 @@ def go_to(browser: Browser, address: str) -> None:
     browser.call("Page.navigate", url=address)
     browser.until("!!document.querySelector('h1.title')")
     browser.settles()
+
+
+def go_to_chat(browser: Browser, address: str) -> None:
+    """Go to a chat, in which an answer may be under way so that the page does not settle."""
+    browser.call("Page.navigate", url=address)
+    browser.until("!!document.querySelector('.t-all')")
 
 
 def test_the_pages_around_agents_are_no_wider_than_a_phone(browser: Browser, address: str) -> None:
@@ -105,6 +122,152 @@ def test_an_answer_that_failed_is_asked_again_with_one_press(
     browser.until("document.querySelectorAll('.t-rating').length === 2")
 
 
+class Answer:
+    """An answer that an agent is at: the test says its words, through the turn's own stream."""
+
+    def __init__(self, engine: Engine, before: int = 0) -> None:
+        self._engine, self._db = engine, engine.line.workspace.db
+        self.chat, self._turn = engine.run(self._begin(before))
+
+    async def _begin(self, before: int) -> tuple[str, str]:
+        """Begin a chat in which so many messages were said before, and one is being answered."""
+        house, workspace = self._engine.line.house, self._engine.line.workspace
+        user = await house.control.read(control.user_of, self._engine.token)
+        chat = await begin_chat(house, workspace, NewChat(agent="desk", title="Looms"), user)
+        author = chats.Author(AuthorKind.PERSON, user.id, user.name)
+
+        def write(cursor: Connection) -> Turn:
+            for number in range(before + 1):
+                now = house.clock() + timedelta(milliseconds=number)
+                words = f"Message {number}. " + "The loom in the hall wants oil. " * 8
+                pause = timedelta(hours=1)
+                said = chats.say(cursor, chat.id, author, words, now=now, pause=pause)
+            event = TurnEvent(caller=PersonCaller(user=user.id), on_behalf_of=user.id, agent="desk",
+                              agent_version=1, chat_id=chat.id, message_id=said.id)  # fmt: skip
+            return begin_turn(cursor, event, now)
+
+        turn = await self._db.write(write)
+        self._speaker = Speaker(house.streams.open(turn.id))
+        return chat.id, turn.id
+
+    def say(self, words: str) -> None:
+        """Say more of it."""
+
+        async def put() -> None:
+            self._speaker.hear(self._speaker.stream.said + words)
+
+        self._engine.run(put())
+
+    def end(self) -> None:
+        """Say no more: what was said is the answer."""
+
+        async def end() -> None:
+            stream, now = self._speaker.stream, self._engine.line.clock()
+            desk = chats.Author(AuthorKind.AGENT, "desk", "Desk")
+
+            def write(cursor: Connection) -> None:
+                chats.say(cursor, self.chat, desk, stream.said, now=now,
+                          pause=timedelta(hours=1), turn_id=self._turn)  # fmt: skip
+                turns.end(cursor, self._turn, TurnState.COMPLETED, "", now)
+
+            await self._db.write(write)
+            self._speaker.put(StreamEvent(kind="done"))
+            stream.end()
+
+        self._engine.run(end())
+
+
+LIVE = "(document.querySelector('.st-key-live')?.innerText ?? '').split('loom').length - 1"
+WHOLE = "[...document.querySelectorAll('.t-agent .t-said')].map(one => one.innerText).join('|')"
+
+
+PALE = """window.pale = []; new MutationObserver(changes => {
+    for (const node of changes.flatMap(change => [...change.addedNodes]))
+        if (node.classList.contains('t-sending'))
+            window.pale.push(node.querySelector('.t-said').textContent);
+}).observe(document.querySelector('.t-all'), {childList: true})"""
+"""Notes in the page what is shown as being sent, which may be for a moment alone."""
+
+
+def write(browser: Browser, words: str) -> None:
+    """Type something in a chat, and send it."""
+    browser.click("[data-testid='stChatInputTextArea']")
+    browser.call("Input.insertText", text=words)
+    browser.enter()
+
+
+def test_an_answer_goes_on_after_a_reload_and_in_a_second_tab(
+    engine: Engine, browser: Browser, running: Chromium, address: str
+) -> None:
+    """What was said so far stands there once, goes on to the end, and then stands whole, once.
+
+    What is written is shown at once as being sent, and no more where it is refused.
+    """
+    answer = Answer(engine)
+    answer.say("The loom ")
+    second = Browser(running)
+    try:
+        go_to_chat(browser, f"{address}/chats?chat={answer.chat}")
+        browser.until(f"({LIVE}) === 1")
+        browser.call("Page.reload")
+        browser.until(f"({LIVE}) === 1")
+        second.open(f"{address}/?token={engine.token}")
+        go_to_chat(second, f"{address}/chats?chat={answer.chat}")
+        second.until(f"({LIVE}) === 1")
+        answer.say("is a second loom.")
+        for tab in (browser, second):
+            tab.until(f"({LIVE}) === 2")
+        answer.end()
+        for tab in (browser, second):
+            tab.until(f"({WHOLE}) === 'The loom is a second loom.' && ({LIVE}) === 0")
+    finally:
+        second.close()
+    browser.value(PALE)
+    write(browser, "Thanks a lot")
+    browser.until("window.pale.join() === 'Thanks a lot'")
+    browser.until("document.querySelectorAll('.t-mine:not(.t-sending)').length === 2")
+    browser.until("document.querySelectorAll('.t-rating').length === 2")  # and is answered
+    engine.run(engine.line.workspace.db.write(agents.set_state, "desk", AgentState.PAUSED))
+    try:
+        write(browser, "And now?")
+        browser.until("window.pale.join() === 'Thanks a lot,And now?'")
+        browser.until("document.querySelectorAll('.t-sending').length === 0")
+        field = "document.querySelector('[data-testid=stChatInputTextArea]').value"
+        browser.until(f"{field} === 'And now?'")  # refused, and nobody has to type it twice
+        assert browser.value("document.querySelectorAll('.t-mine').length") == 2
+    finally:
+        engine.run(engine.line.workspace.db.write(agents.set_state, "desk", AgentState.ACTIVE))
+
+
+def test_a_reader_who_has_scrolled_up_stays_there_and_one_at_the_end_follows(
+    engine: Engine, browser: Browser, address: str
+) -> None:
+    """While an answer is said, and when it is drawn whole at its end."""
+    answer = Answer(engine, before=20)
+    answer.say("The loom begins. ")
+    go_to_chat(browser, f"{address}/chats?chat={answer.chat}")
+    browser.until(f"({LIVE}) === 1")
+    talk = "document.querySelector('.st-key-talk')"
+    left = f"{talk}.scrollHeight - {talk}.clientHeight - {talk}.scrollTop"
+    browser.until(f"{talk}.scrollHeight > 2 * {talk}.clientHeight && {left} < 4")
+    answer.say("\n\nA loom has a beam, and goes on. " * 20)
+    browser.until(f"({LIVE}) === 21 && {left} < 4")
+    box = browser.value(f"{talk}.getBoundingClientRect().toJSON()")
+    spot = {"x": box["x"] + 90, "y": box["y"] + 90}
+    browser.call("Input.dispatchMouseEvent", type="mouseWheel", deltaX=0, deltaY=-900, **spot)
+    browser.until(f"{left} > 600")
+    browser.until(
+        f"window.before === {talk}.scrollTop || (window.before = {talk}.scrollTop, false)"
+    )
+    at = browser.value(f"{talk}.scrollTop")
+    answer.say("\n\nAnd a loom has a shuttle. " * 20)
+    browser.until(f"({LIVE}) === 41")
+    answer.end()
+    browser.until(f"({WHOLE}).includes('shuttle') && ({LIVE}) === 0")
+    browser.settles()
+    assert abs(browser.value(f"{talk}.scrollTop") - at) < 4
+
+
 def test_the_number_of_a_source_leads_to_its_page(browser: Browser, address: str) -> None:
     """It is a link with an address of its own, and a press opens the page in the same session."""
     go_to(browser, f"{address}/agents")
@@ -113,6 +276,7 @@ def test_the_number_of_a_source_leads_to_its_page(browser: Browser, address: str
     browser.call("Input.insertText", text="Add a task: order batteries")
     browser.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", windowsVirtualKeyCode=13)
     browser.until("document.querySelectorAll('a.t-number').length === 1")
+    assert browser.value("document.querySelectorAll('.t-sending').length") == 0
     page = browser.value("document.querySelector('a.t-number').getAttribute('href')")
     assert page.startswith("/agenda?task=")
     assert page == browser.value("document.querySelector('a.t-opens').getAttribute('href')")

@@ -195,8 +195,11 @@ function sending(event) {
     if (field.value.trim()) return;
     const box = made("article", "t-message t-mine t-sending");
     box.setAttribute("aria-hidden", "true");
-    box.append(made("div", "t-said t-plain", words));
+    const head = made("header", "t-head");
+    head.append(made("span", "", "sending …"));
+    box.append(head, made("div", "t-said t-plain", words));
     document.querySelector(".t-all")?.append(box);
+    box.scrollIntoView({ block: "nearest" });
   });
 }
 
