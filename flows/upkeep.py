@@ -169,6 +169,6 @@ async def verify_audit(house: House, workspace: Workspace) -> int:
     chain = await workspace.db.read(verify_log)
     for fault in chain.faults.values():
         log.error("organization %s: audit log: %s", workspace.slug, fault)
-    told = {place: f"{fault} Compare with a backup." for place, fault in chain.faults.items()}
-    await workspace.db.write(notify, "audit_broken", told, house.clock())
+    notices = {place: f"{fault} Compare with a backup." for place, fault in chain.faults.items()}
+    await workspace.db.write(notify, "audit_broken", notices, house.clock())
     return len(chain.faults)

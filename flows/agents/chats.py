@@ -235,8 +235,8 @@ def _keep(
     turn_ids = tuple(turn.id for turn in begun)
     if turn_ids:
         message = chats.note_turn(cursor, message, turn_ids[0])
-    said = Said(message=message, turn_id=message.turn_id, turns=turn_ids, absent=absent)
-    return said, begun
+    outcome = Said(message=message, turn_id=message.turn_id, turns=turn_ids, absent=absent)
+    return outcome, begun
 
 
 def _to_answer(

@@ -38,8 +38,8 @@ async def _of_stream(
             break
         yield place, event
     if has_rested:
-        async for told in _from_state(house, workspace, turn_id, place):
-            yield told
+        async for numbered in _from_state(house, workspace, turn_id, place):
+            yield numbered
 
 
 async def _from_state(
