@@ -346,6 +346,13 @@ def test_the_audit_log_is_narrowed_and_says_when_nothing_is_like_that(
     app.selectbox(key="audit-what").select("add-team").run()
     assert says(app, "1 decision")
     assert not app.exception
+    button(app, "audit-verify").click().run()
+    assert [entry.value for entry in app.success if "fit their hashes" in entry.value]
+    assert not app.error
+    tamper = "UPDATE audit_events SET detail = 'other' WHERE sequence = 1"
+    engine.run(engine.line.workspace.db.write(lambda cursor: cursor.execute(tamper) and None))
+    button(app, "audit-verify").click().run()
+    assert says(app, "Event 1 does not fit its hash")
 
 
 def test_a_check_takes_the_place_of_an_older_failure(
