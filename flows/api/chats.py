@@ -124,7 +124,11 @@ async def set_preferences(
     return order
 
 
-@router.get("/{chat_id}")
+@router.get(
+    "/{chat_id}",
+    response_model=ChatView,
+    responses={304: {"description": "Nothing was written since the mark that was seen"}},
+)
 async def show_chat(
     chat_id: str,
     house: HouseOf,
@@ -132,8 +136,15 @@ async def show_chat(
     principal: PrincipalOf,
     before: int = Query(_NEWEST, ge=1),
     limit: int = Query(_PAGE, ge=1, le=200),
-) -> ChatView:
-    """Return a chat with its newest messages, or those before a place."""
+    seen_mark: str = Query("", max_length=100, alias="seen"),
+) -> ChatView | Response:
+    """Return a chat with its newest messages, or those before a place; 304 for the mark `seen`.
+
+    It is the `mark` of what was returned before, and nothing is read while it is the newest.
+    """
+    mark = f"{workspace.db.mark}-{house.control.mark}"  # before it is read: what comes then counts
+    if seen_mark == mark:
+        return Response(status_code=304)
     viewer = await viewer_of(house, workspace, principal)
     here = await keeping_chats.people_here(house, workspace)
 
@@ -141,7 +152,8 @@ async def show_chat(
         view, own_stored = _chat_view(cursor, chat_id, viewer, before=before, limit=limit)
         own = keeping_chats.answers_for(cursor, workspace, view.chat, here, principal)
         work = keeping_chats.with_descriptions(view.work, with_services(TOOLS, workspace))
-        return view.model_copy(update={"answers_for": own, "work": work}), own_stored
+        update = {"mark": mark, "answers_for": own, "work": work}
+        return view.model_copy(update=update), own_stored
 
     view, own_stored = await workspace.db.read(read)
     if own_stored:

@@ -129,6 +129,22 @@ async def test_who_is_let_in_sees_what_was_said_and_who_left_does_not(office: Of
     assert not await sees(tom, chat)
 
 
+async def test_a_chat_is_read_anew_only_once_something_was_written(office: Office) -> None:
+    """Whatever that was; also who takes part is asked for then, so nobody sees on for a mark."""
+    ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom")
+    chat = await begin_chat(ida, kind="group", people=[tom.user_id])
+    mark = (await tom.get(f"/chats/{chat}")).json()["mark"]
+    assert (await tom.get(f"/chats/{chat}?seen={mark}")).status_code == httpx.codes.NOT_MODIFIED
+    await ida.post(f"/chats/{chat}/messages", {"text": "The loom is oiled."})
+    changed = (await tom.get(f"/chats/{chat}?seen={mark}")).json()
+    assert [message["text"] for message in changed["messages"]] == ["The loom is oiled."]
+    assert changed["mark"] != mark
+    path = f"/v1/{SLUG}/chats/{chat}"
+    assert (await tom.client.delete(f"{path}/members/person/{tom.user_id}")).status_code == OK
+    left = await tom.get(f"/chats/{chat}?seen={changed['mark']}")
+    assert left.status_code == httpx.codes.NOT_FOUND
+
+
 async def test_a_pause_begins_a_session(office: Office) -> None:
     """After an hour what is said belongs together anew; the chat keeps all of it."""
     ida = await office.sign_in("Ida")

@@ -7,9 +7,9 @@ from tests.agents.conftest import Office, Talking
 
 async def order(who: Talking, chat: str, text: str) -> str:
     """Say something; return the turn that has answered it."""
-    said = (await who.post(f"/chats/{chat}/messages", {"text": text})).json()
-    await who.ended(said["turn_id"])
-    return str(said["turn_id"])
+    answer = (await who.post(f"/chats/{chat}/messages", {"text": text})).json()
+    await who.ended(answer["turn_id"])
+    return str(answer["turn_id"])
 
 
 async def stored(who: Talking, chat: str) -> dict[str, list[tuple[str, bool]]]:

@@ -141,9 +141,9 @@ class Answer:
                 now = house.clock() + timedelta(milliseconds=number)
                 words = f"Message {number}. " + "The loom in the hall wants oil. " * 8
                 pause = timedelta(hours=1)
-                said = chats.say(cursor, chat.id, author, words, now=now, pause=pause)
+                message = chats.say(cursor, chat.id, author, words, now=now, pause=pause)
             event = TurnEvent(caller=PersonCaller(user=user.id), on_behalf_of=user.id, agent="desk",
-                              agent_version=1, chat_id=chat.id, message_id=said.id)  # fmt: skip
+                              agent_version=1, chat_id=chat.id, message_id=message.id)  # fmt: skip
             return begin_turn(cursor, event, now)
 
         turn = await self._db.write(write)

@@ -102,8 +102,8 @@ def test_a_step_asks_for_nothing_twice(engine: Engine, window: Opener) -> None:
 
     app.session_state["client"]._http.event_hooks = {"request": [note]}
     app.chat_input[0].set_value("How many letters came in this week?").run()
-    said, _turn, *after = asked
-    assert said == f"POST chats/{chat}/messages"
+    first, _turn, *after = asked
+    assert first == f"POST chats/{chat}/messages"
     assert after == [f"GET chats/{chat}", "GET chats"]  # once the answer is there
     assert [entry["mine"] for entry in read_transcript(app)] == [True, False, True, False]
     desk = app.session_state["client"]
@@ -193,12 +193,12 @@ def test_a_source_of_memory_opens_its_item(engine: Engine, window: Opener) -> No
     for words in ("Remember that my desk is on the third floor", "Where is my desk?"):
         app.chat_input[0].set_value(words).run()
         app.run()
-    said = read_transcript(app)
-    assert [entry["stored"] for entry in said if entry["agent"]] == [
+    entries = read_transcript(app)
+    assert [entry["stored"] for entry in entries if entry["agent"]] == [
         {"lines": ["My desk is on the third floor: remembered"], "there": True},
         None,
     ]
-    sources = [one for entry in said for one in entry["sources"]]
+    sources = [one for entry in entries for one in entry["sources"]]
     (source,) = [one for one in sources if one["kind"] == "memory"][:1]
     assert source["page"].startswith("/memory?memory=")
     tell(app, "postern_transcript", "open", {"kind": "memory", "id": source["id"]})

@@ -59,14 +59,17 @@ class ApiClient:
         parameters = {name: str(value) for name, value in query.items() if value not in (None, "")}
         return self._record(answer, self._send("GET", path, params=parameters))
 
-    def read_if_new(self, answer: type[Answer], path: str, seen_version: int) -> Answer | None:
-        """GET `path`; None while what it names still has the version `seen_version`.
+    def read_if_new(
+        self, answer: type[Answer], path: str, version: int | str, **query: int
+    ) -> Answer | None:
+        """GET `path`; None while what it names still has that version, or mark.
 
         Raises:
             PosternError: one of `data.refusals`.
 
         """
-        response = self._send("GET", path, params={"seen": str(seen_version)})
+        parameters = {name: str(value) for name, value in query.items()} | {"seen": str(version)}
+        response = self._send("GET", path, params=parameters)
         if response.status_code == httpx.codes.NOT_MODIFIED:
             return None
         return self._record(answer, response)

@@ -86,6 +86,10 @@ class TalkDesk(SenderDesk):
             view = _joined(older, view)
         return view
 
+    def chat_if_new(self, id: str, mark: str) -> ChatView | None:
+        """Return a chat with its newest message; None while nothing was written since a mark."""
+        return self._client.read_if_new(ChatView, self._at("chats", id), mark, limit=1)
+
     def begin_chat(self, new_chat: NewChat) -> Chat:
         """Begin a chat with an agent."""
         return self._client.act(Chat, f"{self._root}/chats", new_chat)

@@ -149,7 +149,7 @@ def _draw_chat(
         notices("missing")
         lists.nothing_open("chats", "a chat")
         return None
-    st.session_state["chat-drawn"] = view
+    st.session_state["chat-drawn"], st.session_state["chat-mark"] = view, view.mark
     chat_settings.head(view, agents)
     talk = st.container(key="talk", height=560, border=False, autoscroll=True)
     with talk:
@@ -181,17 +181,17 @@ def _with_own_words(chat_id: str) -> ChatView | None:
 
     What one has said stands on the page before anything is asked for.
     """
-    said: Said | None = st.session_state.pop("chat-said", None)
+    sent: Said | None = st.session_state.pop("chat-said", None)
     drawn: ChatView | None = st.session_state.get("chat-drawn")
-    if said is None or drawn is None or drawn.chat.id != chat_id or not drawn.messages:
+    if sent is None or drawn is None or drawn.chat.id != chat_id or not drawn.messages:
         return None
-    nothing_between = said.message.place == drawn.messages[-1].place + 1
+    nothing_between = sent.message.place == drawn.messages[-1].place + 1
     if not nothing_between or drawn.state is ChatState.COMPLETED:
         return None
     return drawn.model_copy(
         update={
-            "messages": (*drawn.messages, said.message),
-            "active": (*drawn.active, *said.turns),
+            "messages": (*drawn.messages, sent.message),
+            "active": (*drawn.active, *sent.turns),
         }
     )
 
@@ -222,7 +222,11 @@ def _redraw_on_change(chat_id: str, drawn: tuple[object, ...]) -> None:
     if st.session_state.pop("chat-looked-at", False):
         return
     with suppress(PosternError):  # the page itself says what is the matter, when it is drawn
-        if _what_changes(desk().chat(chat_id, limit=1)) != drawn:
+        view = desk().chat_if_new(chat_id, str(st.session_state.get("chat-mark") or ""))
+        if view is None:
+            return
+        st.session_state["chat-mark"] = view.mark
+        if _what_changes(view) != drawn:
             st.rerun()
 
 

@@ -154,6 +154,8 @@ class ChatView(Record):
     """A chat with its newest messages, or those before a place."""
 
     chat: Chat
+    mark: str = ""
+    """Given back as `seen`, it asks whether anything was written since."""
     state: ChatState = ChatState.ACTIVE
     about: ChatMatter | None = None
     """What it is about; None for nothing in particular."""

@@ -7,6 +7,7 @@ cursors of their own and see what is committed.
 """
 
 import asyncio
+import secrets
 import threading
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -59,11 +60,17 @@ class Database:
         name, self._reading = path.parent.name, readers
         self.written = 0
         """How often something was written: as long as it is the same, so is the state."""
+        self._opened = secrets.token_hex(4)
         self._answers: dict[Any, Any] = {}
         """What was read by `read_once` since the write that `_answered_at` counts."""
         self._answered_at = 0
         self._writer = ThreadPoolExecutor(1, thread_name_prefix=f"write-{name}")
         self._readers = ThreadPoolExecutor(readers, thread_name_prefix=f"read-{name}")
+
+    @property
+    def mark(self) -> str:
+        """What is the same for as long as the state is, also for who has it from an earlier run."""
+        return f"{self._opened}-{self.written}"
 
     @classmethod
     def in_memory(cls, kind: str) -> Self:
