@@ -57,7 +57,7 @@ async def occupied_writer(db: Database) -> AsyncIterator[None]:
         await at_it
 
 
-async def go_as_far_as_they_can(*states: Database, rounds: int = 25) -> None:
+async def go_as_far_as_they_can(*states: Database, rounds: int = 60) -> None:
     """Let everything else go on until it waits for what is occupied.
 
     Every round goes through the readers behind what others have asked them for.
