@@ -125,23 +125,21 @@ def test_an_answer_that_failed_is_asked_again_with_one_press(
 class Answer:
     """An answer that an agent is at: the test says its words, through the turn's own stream."""
 
-    def __init__(self, engine: Engine, before: int = 0) -> None:
+    def __init__(self, engine: Engine) -> None:
         self._engine, self._db = engine, engine.line.workspace.db
-        self.chat, self._turn = engine.run(self._begin(before))
+        self.chat, self._turn = engine.run(self._begin())
 
-    async def _begin(self, before: int) -> tuple[str, str]:
-        """Begin a chat in which so many messages were said before, and one is being answered."""
+    async def _begin(self) -> tuple[str, str]:
+        """Begin a chat in which one message was said, which is being answered."""
         house, workspace = self._engine.line.house, self._engine.line.workspace
         user = await house.control.read(control.user_of, self._engine.token)
         chat = await begin_chat(house, workspace, NewChat(agent="desk", title="Looms"), user)
         author = chats.Author(AuthorKind.PERSON, user.id, user.name)
 
         def write(cursor: Connection) -> Turn:
-            for number in range(before + 1):
-                now = house.clock() + timedelta(milliseconds=number)
-                words = f"Message {number}. " + "The loom in the hall wants oil. " * 8
-                pause = timedelta(hours=1)
-                message = chats.say(cursor, chat.id, author, words, now=now, pause=pause)
+            now, pause = house.clock(), timedelta(hours=1)
+            words = "What wants oil in the hall?"
+            message = chats.say(cursor, chat.id, author, words, now=now, pause=pause)
             event = TurnEvent(caller=PersonCaller(user=user.id), on_behalf_of=user.id, agent="desk",
                               agent_version=1, chat_id=chat.id, message_id=message.id)  # fmt: skip
             return begin_turn(cursor, event, now)
@@ -237,35 +235,6 @@ def test_an_answer_goes_on_after_a_reload_and_in_a_second_tab(
         assert browser.value("document.querySelectorAll('.t-mine').length") == 2
     finally:
         engine.run(engine.line.workspace.db.write(agents.set_state, "desk", AgentState.ACTIVE))
-
-
-def test_a_reader_who_has_scrolled_up_stays_there_and_one_at_the_end_follows(
-    engine: Engine, browser: Browser, address: str
-) -> None:
-    """While an answer is said, and when it is drawn whole at its end."""
-    answer = Answer(engine, before=20)
-    answer.say("The loom begins. ")
-    go_to_chat(browser, f"{address}/chats?chat={answer.chat}")
-    browser.until(f"({LIVE}) === 1")
-    talk = "document.querySelector('.st-key-talk')"
-    left = f"{talk}.scrollHeight - {talk}.clientHeight - {talk}.scrollTop"
-    browser.until(f"{talk}.scrollHeight > 2 * {talk}.clientHeight && {left} < 4")
-    answer.say("\n\nA loom has a beam, and goes on. " * 20)
-    browser.until(f"({LIVE}) === 21 && {left} < 4")
-    box = browser.value(f"{talk}.getBoundingClientRect().toJSON()")
-    spot = {"x": box["x"] + 90, "y": box["y"] + 90}
-    browser.call("Input.dispatchMouseEvent", type="mouseWheel", deltaX=0, deltaY=-900, **spot)
-    browser.until(f"{left} > 600")
-    browser.until(
-        f"window.before === {talk}.scrollTop || (window.before = {talk}.scrollTop, false)"
-    )
-    at = browser.value(f"{talk}.scrollTop")
-    answer.say("\n\nAnd a loom has a shuttle. " * 20)
-    browser.until(f"({LIVE}) === 41")
-    answer.end()
-    browser.until(f"({WHOLE}).includes('shuttle') && ({LIVE}) === 0")
-    browser.settles()
-    assert abs(browser.value(f"{talk}.scrollTop") - at) < 4
 
 
 def test_the_number_of_a_source_leads_to_its_page(browser: Browser, address: str) -> None:
