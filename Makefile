@@ -5,9 +5,9 @@ BIN    := $(VENV)/bin
 # Compiled at once: where Python may not write caches, every start would compile all of it anew.
 PIP    := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python
 ARGS   ?=
-# One more than there are cores: the tests wait for servers and browsers for a part of their time,
-# and each worker loads everything for itself.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# Two more than there are cores: those that begin wait for servers and browsers for much of their
+# time, and with one more a quarter of two cores lay idle meanwhile.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 # In memory where four gigabytes of it are free: the tests make thousands of little databases, and a
 # disk takes longer to say that each is safe than they take to do the rest.
 SCRATCH ?= $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4194304 { print "/dev/shm" }')
