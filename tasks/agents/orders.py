@@ -135,12 +135,9 @@ def order_in(text: str) -> Order | None:
 
 def _fitting(words: Sequence[_Word]) -> list[_Turn]:
     """Return the turns of phrase that a message may be."""
-    return [
-        turn
-        for first in (words[0].folded if words else "", "")
-        for turn in _turns().get(first, ())
-        if _fits(turn, words)
-    ]
+    folded = tuple(word.folded for word in words)
+    firsts = (folded[0] if folded else "", "")
+    return [turn for first in firsts for turn in _turns().get(first, ()) if _fits(turn, folded)]
 
 
 def _timed_behind(text: str, words: Sequence[_Word], least: int) -> Order | None:
@@ -150,11 +147,9 @@ def _timed_behind(text: str, words: Sequence[_Word], least: int) -> Order | None
     """
     for cut in range(1, min(_MOST_OF_TIME, len(words) - 1) + 1):
         head, behind = words[:-cut], text[words[-cut].begin : words[-1].end]
-        ended = [
-            turn
-            for turn in _fitting(head)
-            if turn.after and turn.kind in _TIMED and turn.length > least
-        ]
+        folded = tuple(word.folded for word in head)
+        may_end = _timed_turns().get(folded[0], ())
+        ended = [turn for turn in may_end if turn.length > least and _fits(turn, folded)]
         if not ended:
             continue
         best = max(ended, key=lambda turn: turn.length)
@@ -199,14 +194,13 @@ def _without_politeness(words: list[_Word]) -> list[_Word]:
     return words
 
 
-def _fits(turn: _Turn, words: Sequence[_Word]) -> bool:
-    folded = [word.folded for word in words]
+def _fits(turn: _Turn, folded: tuple[str, ...]) -> bool:
     if not turn.open:
-        return tuple(folded) == turn.before
+        return folded == turn.before
     if len(folded) < turn.length:
         return False
-    begins = tuple(folded[: len(turn.before)]) == turn.before
-    return begins and (not turn.after or tuple(folded[-len(turn.after) :]) == turn.after)
+    begins = folded[: len(turn.before)] == turn.before
+    return begins and (not turn.after or folded[-len(turn.after) :] == turn.after)
 
 
 def _rest(turn: _Turn, words: Sequence[_Word], text: str) -> str:
@@ -231,6 +225,16 @@ def _turns() -> dict[str, tuple[_Turn, ...]]:
                 turn = _read(kind, language, phrase)
                 turns.setdefault(turn.before[0] if turn.before else "", []).append(turn)
     return {first: tuple(listed) for first, listed in turns.items()}
+
+
+@lru_cache(maxsize=1)
+def _timed_turns() -> dict[str, tuple[_Turn, ...]]:
+    """Return the turns of phrase that may say when behind their last words, by their first word."""
+    timed = {
+        first: tuple(turn for turn in turns if turn.after and turn.kind in _TIMED)
+        for first, turns in _turns().items()
+    }
+    return {first: turns for first, turns in timed.items() if first and turns}
 
 
 def _written_out(phrase: str) -> Iterator[str]:
