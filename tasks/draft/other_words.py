@@ -28,7 +28,6 @@ from tasks.draft.question_kinds import (
 )
 from tasks.language.alike import topics
 from tasks.language.alike_table import comparison
-from tasks.patterns import compiled
 from tasks.search.words import token_of
 from tasks.words.questions import AskedQuestion, wants_number
 from tasks.words.sentence_rows import Row, asking_words, words
@@ -41,8 +40,6 @@ _ANY, _BETWEEN = "*", 3
 """What stands in a row for words between, and the most there may be."""
 _SHORT_PART, _LONG_PART = 3, 5
 """Letters of the shortest stem, and of one inside a German compound: *Mindestbestellwert*."""
-_PHONE = compiled(r"\+?\d(?:[ ()/.-]{0,2}\d){5,}")
-"""A telephone number: six digits and more, in groups or not."""
 _NEAR = 0.5
 """Likeness from which a word may stand for one that is not there."""
 _BEFORE = 2
@@ -333,8 +330,6 @@ def _is_of_kind(sentence: str, asked: _Asked, language: str) -> bool:
         return names_somebody(sentence) or _ROLE in _said(sentence, language).ideas
     if asked.counted is not None:
         return _counts(sentence, asked.counted, language)
-    if asked.kind == "phone":
-        return bool(_PHONE.search(sentence))
     if asked.kind in ("count", "number"):
         return holds_number(sentence)
     return not asked.kind or holds_kind(sentence, asked.kind)

@@ -119,6 +119,8 @@ def wanted_kind(sentence: str) -> str:
 @lru_cache(maxsize=8192)
 def holds_kind(sentence: str, kind: str) -> bool:
     """Return whether a sentence states what a question of that kind asks for."""
+    if kind == "phone":
+        return any(claim.kind == "phone" for claim in claims(sentence))
     sentence_words = words(sentence)
     if kind == "amount":
         row = f" {' '.join(sentence_words)} "
