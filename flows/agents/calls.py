@@ -75,7 +75,7 @@ def failure_code(error: PosternError) -> FailureCode:
     return next(codes, FailureCode.EXECUTION_FAILED)
 
 
-def _hash(turn: Turn, declaration: ToolDeclaration, arguments: JsonValue) -> str:
+def hash_call(turn: Turn, declaration: ToolDeclaration, arguments: JsonValue) -> str:
     """Return the hash that a person's yes to a call is bound to."""
     names = (turn.agent, turn.agent_version, declaration.name)
     return call_hash(*names, arguments, declaration.goes_to)
@@ -289,7 +289,7 @@ class Calls:
         request = ApprovalRequest(
             subject_id=subject_of(turn.id, ordinal),
             summary=f"{declaration.description} {canonical(arguments)}",
-            sha256=_hash(turn, declaration, arguments),
+            sha256=hash_call(turn, declaration, arguments),
             may_decide=(turn.asked_by,),
         )
         await self.journal.ask_person(ordinal, declaration.name, arguments, answers, request)
@@ -331,7 +331,7 @@ class Calls:
         if approval is not None and approval.state is ApprovalState.REFUSED:
             words = f": {approval.note}" if approval.note else "."
             sentence = f"{approval.decided_by} said no{words}"
-        bound = _hash(turn, declaration, move.given)
+        bound = hash_call(turn, declaration, move.given)
         approved = approval is not None and approval.state is ApprovalState.APPROVED
         if approved and approval is not None and approval.sha256 == bound:
             answers = ask_gates(await self._facts(declaration, 0, calls))

@@ -7,17 +7,19 @@ from data.records.agents.approval_kinds import TOOL_CALL
 from data.records.agents.turns import CallDecision, Move, Permit, Turn, WaitingCall
 from data.records.core.approvals import Approval, ApprovalRequest
 from data.records.core.principals import Principal
+from data.records.core.tools import ToolDeclaration
 from data.states import ApprovalState
 from data.store.agents import agents, turns
 from data.store.core import approvals
 from data.store.core.database import Connection
+from flows.agents.calls import hash_call
 from flows.agents.journal import settle_calls, subject_of
 from flows.agents.running import resume_turns
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
-from tasks.agents.permitting.binding import call_hash, canonical
+from tasks.agents.permitting.binding import canonical
 from tasks.agents.permitting.gates import reasons_for
 
 
@@ -91,8 +93,8 @@ async def decide_call(
         turn, move = _turn_and_move(act.cursor, approval)
         if decision.approve and decision.arguments is not None:
             tools.check(move.name, decision.arguments)
-            goes_to = tools.declaration(move.name).goes_to
-            approval = _change(act, approval, turn, move, decision.arguments, goes_to)
+            declaration = tools.declaration(move.name)
+            approval = _change(act, approval, turn, move, decision.arguments, declaration)
         state = ApprovalState.APPROVED if decision.approve else ApprovalState.REFUSED
         approvals.decide(act.cursor, approval, state, principal, act.now, decision.note)
         what = "approve call" if decision.approve else "refuse call"
@@ -121,14 +123,14 @@ def _change(
     turn: Turn,
     move: Move,
     arguments: dict[str, JsonValue],
-    goes_to: str,
+    declaration: ToolDeclaration,
 ) -> Approval:
     """Write other arguments into a call that waits; return the question about them."""
     turns.change_call(act.cursor, turn.id, move.ordinal, arguments)
     request = ApprovalRequest(
         subject_id=subject_of(turn.id, move.ordinal),
         summary=f"{move.name} {canonical(arguments)}",
-        sha256=call_hash(turn.agent, turn.agent_version, move.name, arguments, goes_to),
+        sha256=hash_call(turn, declaration, arguments),
         may_decide=approval.may_decide,
     )
     (changed,) = approvals.open_many(

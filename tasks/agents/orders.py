@@ -127,10 +127,14 @@ def order_in(text: str) -> Order | None:
     rest = _rest(best, plain_order, text[:end])
     if best.kind == "remind" and fold(rest).partition(" ")[0] in _RECALLED:
         return None
-    describes = not _RELATIVE.isdisjoint(said_words(rest)) or _CLAUSE.search(rest) is not None
-    if best.kind in _NAMING and describes:
+    if best.kind in _NAMING and _describes(rest):
         return None
     return Order(kind=best.kind, language=best.language, rest=rest)
+
+
+def _describes(rest: str) -> bool:
+    """Return whether words describe what is looked for: *a contract that ends this year*."""
+    return not _RELATIVE.isdisjoint(said_words(rest)) or _CLAUSE.search(rest) is not None
 
 
 def _fitting(words: Sequence[_Word]) -> list[_Turn]:

@@ -135,7 +135,7 @@ class _Digest(NamedTuple):
     cost: float
     sha256: str
 
-    def told(self, why: str) -> str:
+    def word_detail(self, why: str) -> str:
         """The detail of its seal: what it was, and behind that what the check reads."""
         words = (
             f"version {self.agent_version} for {self.asked_by}: {self.state}, {self.moves} moves, "
@@ -177,7 +177,9 @@ def _changed(cursor: Connection) -> list[_Digest]:
 
 def _write(cursor: Connection, digests: Sequence[_Digest], now: datetime, why: str = "") -> None:
     events = [
-        audit.Event(f"agent:{digest.agent}", audit.SEAL, f"turn:{digest.turn_id}", digest.told(why))
+        audit.Event(
+            f"agent:{digest.agent}", audit.SEAL, f"turn:{digest.turn_id}", digest.word_detail(why)
+        )
         for digest in digests
     ]
     audit.append_many(cursor, events, now)
