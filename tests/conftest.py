@@ -4,7 +4,6 @@ import contextlib
 import gc
 import importlib
 import os
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 from data.one_thread import ONE_THREAD
+from tests.ports import free_port
 
 # As our own processes do. Workers of the suite that share a product of matrices between cores wait
 # for each other. It counts where numpy is not loaded yet: in these workers, which begin anew.
@@ -37,16 +37,9 @@ def pytest_make_parametrize_id(config: pytest.Config, val: object, argname: str)
 LONGEST_NAME = 500
 
 
-def _nobody_listens() -> str:
-    """Return a port of this machine at which nothing answers."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return str(taken.getsockname()[1])
-
-
 # A command looks for an engine before it opens a home itself. One that runs on this machine for
 # somebody is none of the tests' business; where a test starts one, it says at which port.
-os.environ["POSTERN_API_PORT"] = _nobody_listens()
+os.environ["POSTERN_API_PORT"] = str(free_port())
 
 # Machines that run tests are shared: how long an example takes says nothing.
 settings.register_profile("postern", deadline=None)

@@ -9,23 +9,28 @@ from urllib.parse import urlsplit
 _LOWEST = 10_000
 _HANDED_OUT = Path("/proc/sys/net/ipv4/ip_local_port_range")
 _DICE = random.SystemRandom()
+_HANDED_BEFORE: set[int] = set()
 
 
 def free_port() -> int:
     """Return a port of loopback that nobody listens on, and that the kernel gives to nobody.
 
     One that it has just handed out would be as free, but any connection that begins before the
-    server does may get it next, and tests side by side begin thousands.
+    server does may get it next, and tests side by side begin thousands. Nor does a process get the
+    same one twice.
     """
     end = int(_HANDED_OUT.read_text().split()[0]) if _HANDED_OUT.exists() else 32_768
     while True:
         port = _DICE.randrange(_LOWEST, max(end, _LOWEST + 10_000))
+        if port in _HANDED_BEFORE:
+            continue
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind(("127.0.0.1", port))
             except OSError:
                 continue
+        _HANDED_BEFORE.add(port)
         return port
 
 

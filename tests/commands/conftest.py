@@ -1,9 +1,7 @@
 """A home of its own for each test, and a way to be the command line in it."""
 
-import contextlib
 import functools
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +12,7 @@ from typer.testing import CliRunner, Result
 
 from flows.cli.application import app
 from tests.copies import folder_of_process
+from tests.ports import free_port
 
 Run = Callable[..., Result]
 
@@ -22,11 +21,8 @@ Run = Callable[..., Result]
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return an empty home, in a folder without settings; nobody listens on its ports."""
     monkeypatch.chdir(tmp_path)
-    with contextlib.ExitStack() as held:  # held together, so that they are four
-        for name in ("SMTP", "API", "UI", "PREFECT"):
-            probe = held.enter_context(socket.socket())
-            probe.bind(("127.0.0.1", 0))
-            monkeypatch.setenv(f"POSTERN_{name}_PORT", str(probe.getsockname()[1]))
+    for name in ("SMTP", "API", "UI", "PREFECT"):
+        monkeypatch.setenv(f"POSTERN_{name}_PORT", str(free_port()))
     monkeypatch.delenv("POSTERN_HOME", raising=False)
     return tmp_path / "house"
 

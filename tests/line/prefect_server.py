@@ -1,7 +1,6 @@
 """A real Prefect server with our settings, as `postern up` starts it, on a database of its own."""
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -13,7 +12,7 @@ from prefect.settings import PREFECT_API_SSL_CERT_FILE, PREFECT_API_URL, tempora
 
 from data.settings import load_settings
 from flows.core.prefect_env import prefect_environment
-from tests.ports import is_answered
+from tests.ports import free_port, is_answered
 
 START_SECONDS = 500.0
 
@@ -24,9 +23,7 @@ def real_server(home: Path, **changed: str) -> Iterator[Path]:
 
     `changed` are settings of Prefect's that differ from ours, so that a test need not wait long.
     """
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
+    port = free_port()
     settings = load_settings(home=home, prefect_port=port)
     home.mkdir(parents=True, exist_ok=True)
     environment = prefect_environment(settings)
