@@ -41,6 +41,10 @@ _CLAUSE = frozenset({"till", "until", "before", "bis", "bevor", "avant", "hasta"
 """Words behind which a clause says when, in what is looked for."""
 _SENTENCE = 6
 """Words from which what has no verb that we know may be a sentence all the same."""
+_ASKING_RULES = frozenset({"wer", "qui", "quien", "quienes"})
+"""Folded words that begin rules, and questions as well."""
+_JOINING = frozenset({"wenn", "falls", "weil", "dass", "ob", "oder", "und", "aber", "bitte"})
+"""Words behind the comma of a question: *Wer hat Dienst, wenn Marta fehlt*."""
 _DENIED = tuple(words(row) for row in ("don't", "dont", "do not", "ne", "no"))
 _PERFECT = (("ich", "habe"), ("ich", "hab"), ("wir", "haben"))
 _WE_OR_I, _WOULD = frozenset({"ich", "wir"}), frozenset({"hatte", "hatten"})
@@ -77,7 +81,7 @@ def place(text: str) -> Placed:
     language = language_of(text)
     place_found, why = _by_words(text, language)
     if place_found is None:
-        place_found, why = _by_examples(text)
+        place_found, why = _by_examples(text, _is_rule(text, said_in(text), language))
     return Placed(place=place_found, why=why, language=language)
 
 
@@ -163,7 +167,7 @@ def _discarded(text: str, spoken: tuple[str, ...], language: str) -> str | None:
         return reason
     if len(spoken) < _SHORTEST:
         return "it says too little"
-    if _asks(text, spoken):
+    if _asks(text, spoken) and not _is_rule(text, spoken, language):
         return "it is a question"
     for name, reason in (
         ("jest", "it is taken back"),
@@ -220,10 +224,39 @@ def _asks_within(spoken: tuple[str, ...]) -> bool:
     return any(word_list_of(each, "asks_within").first(spoken) >= 0 for each in LANGUAGES)
 
 
-def _by_examples(text: str) -> tuple[StatementPlace, str]:
-    """Return the place whose examples are most alike, if they are alike enough."""
+def _is_rule(text: str, spoken: tuple[str, ...], language: str) -> bool:
+    """Return whether a sentence says what holds for whoever it concerns, or whenever it happens.
+
+    *Wer absagt, zahlt die Hälfte.* begins as a question does. It has a second clause and is written
+    as a sentence, and no more than the accent tells *Quien cancela paga* from a question.
+    """
+    if not text.rstrip().endswith(".") or len(spoken) < _SENTENCE:
+        return False
+    if not begins(spoken, language, "rule"):
+        return False
+    first_clause, comma, second_clause = text.partition(",")
+    clause, rest = said_in(first_clause), said_in(second_clause)
+    if rest and begins(rest, language, "order"):
+        return False
+    if spoken[0] not in _ASKING_RULES:
+        return bool(comma) or word_list_of(language, "rule").at(spoken, 0) > 1
+    if language == "es":
+        return not text.lower().startswith("quié")
+    return bool(rest) and len(clause) >= _SHORTEST and rest[0] not in _JOINING
+
+
+def _by_examples(text: str, is_rule: bool) -> tuple[StatementPlace, str]:
+    """Return the place whose examples are most alike, if they are alike enough.
+
+    A rule is kept whatever it is like: it is the team's or the organization's.
+    """
     vector = embed([text])[0]
     likeness = {where: float(np.sort(rows @ vector)[-3:].mean()) for where, rows in _examples()}
+    if is_rule:
+        shared = (StatementPlace.TEAM, StatementPlace.ORGANIZATION)
+        return max(
+            shared, key=likeness.__getitem__
+        ), "it is a rule, and like examples of this layer"
     best = max(likeness, key=likeness.__getitem__)
     if likeness[best] < NEAR:
         return StatementPlace.DISCARD, "it is like nothing that is worth remembering"
