@@ -39,18 +39,24 @@ async def inbound(request: Request, house: HouseOf) -> dict[str, str]:
     if foreign:
         raise ForbiddenError(f"recipient {foreign[0]!r} does not belong to {slug!r}")
     workspace = await house.workspace(slug)
-    if await workspace.db.read(webhook_ids.has_id, webhook_id):
-        raise ConflictError(f"webhook {webhook_id!r} was taken already")
-    envelope = await asyncio.to_thread(
-        house.spool.put,
-        raw,
-        channel=Channel.WEBHOOK,
-        mail_from=mail_from,
-        rcpt_to=rcpt_to,
-        peer=request.client.host if request.client else "",
-    )
-    # Only now: noted before, a crash in between would refuse the sender's retry and lose the mail.
-    await workspace.db.write(webhook_ids.note, webhook_id, house.clock())
+    if webhook_id in workspace.webhooks_at_hand:
+        raise ConflictError(f"webhook {webhook_id!r} is being taken; its first request is answered")
+    workspace.webhooks_at_hand.add(webhook_id)
+    try:
+        if await workspace.db.read(webhook_ids.has_id, webhook_id):
+            raise ConflictError(f"webhook {webhook_id!r} was taken already")
+        envelope = await asyncio.to_thread(
+            house.spool.put,
+            raw,
+            channel=Channel.WEBHOOK,
+            mail_from=mail_from,
+            rcpt_to=rcpt_to,
+            peer=request.client.host if request.client else "",
+        )
+        # Only now: noted before, a crash in between would refuse the retry and lose the mail.
+        await workspace.db.write(webhook_ids.note, webhook_id, house.clock())
+    finally:
+        workspace.webhooks_at_hand.discard(webhook_id)
     return {"id": envelope.spool_id}
 
 

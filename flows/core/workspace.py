@@ -67,6 +67,8 @@ class Workspace:
     it has read by then it would write afterwards."""
     mailboxes_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One change of the mailboxes that are kept here at a time; it rewrites the file of all."""
+    webhooks_at_hand: set[str] = field(default_factory=set)
+    """The ids of requests to the webhook whose message is not durable yet."""
     open_cases: OpenCases = field(default_factory=OpenCases)
     """Who has which case open now."""
     caution: "dict[str, Caution]" = field(default_factory=dict)

@@ -1,5 +1,6 @@
 """Mail over the signed webhook."""
 
+import asyncio
 import base64
 from collections.abc import AsyncIterator
 from datetime import timedelta
@@ -10,6 +11,7 @@ from connectors.webhook import sign
 from data.store.core import control
 from tests.api.conftest import Api
 from tests.line.small import ADDRESS, SLUG, letter
+from tests.occupied import occupied_writer
 
 
 async def signed(
@@ -53,6 +55,22 @@ async def test_forged_late_repeated_and_foreign_webhooks_are_refused(api: Api) -
     again = await api.client.post("/webhooks/inbound", content=body, headers=good)
     codes = [answer.status_code for answer in (forged, late, foreign, first, again)]
     assert codes == [403, 403, 403, 202, 409]
+    assert api.line.house.spool.waiting() == 1
+
+
+async def test_of_two_that_come_at_once_with_one_id_one_is_kept(api: Api) -> None:
+    """The second is refused as long as the first is not answered, and afterwards as a repeat."""
+    body = payload()
+    headers = await signed(api, body)
+    workspace = api.line.workspace
+    async with occupied_writer(workspace.db):
+        posts = [
+            asyncio.create_task(api.client.post("/webhooks/inbound", content=body, headers=headers))
+            for _ in range(2)
+        ]
+        refused, _ = await asyncio.wait(posts, timeout=10, return_when=asyncio.FIRST_COMPLETED)
+    assert [post.result().status_code for post in refused] == [409]
+    assert sorted(answer.status_code for answer in await asyncio.gather(*posts)) == [202, 409]
     assert api.line.house.spool.waiting() == 1
 
 
