@@ -30,6 +30,14 @@ APART = 0.3
 REASONING = 0.2
 """Score of reasoning, which every message has: it wins where nothing else does."""
 _PLAIN = "en"
+_ADDRESSED = frozenset({"you", "du", "tu", "vous", "usted", "ustedes"})
+"""Words for whom one talks to: *wie heißt du* asks for no contact."""
+_WHOLE = compiled(r"[^,;:?!.\n]+")
+_GOING_ON = frozenset({
+    "and", "but", "please", "und", "aber", "bitte", "et", "mais", "y", "pero", "now", "also",
+    "jetzt",
+})  # fmt: skip
+"""Folded words behind which something more is wanted."""
 _NUMBERED = compiled(r"(?i)\b[a-z]{1,3}-\d{2,}\b")
 """The number of a hire, an order, an invoice, as mail names it."""
 _BESIDE_NUMBER = 3
@@ -180,6 +188,8 @@ class _Known(Record):
     against: tuple[frozenset[str], ...]
     """Words, all of a row, where which stand it is not meant."""
     against_stems: tuple[str, ...]
+    opens: tuple[tuple[str, ...], ...]
+    """Words with which a sentence begins that is meant so, whatever else it says."""
 
     def denied(self, message_words: Sequence[str]) -> bool:
         """Return whether a message has words where which stand the intent is not meant."""
@@ -203,7 +213,8 @@ class _Known(Record):
 def triage(text: str, greetings: int = _GREETINGS) -> Triage:
     """Return what a message asks, as far as its words say it, behind so many greetings at most."""
     order = order_in(text)
-    if order is not None and call_of(order, text) is not None:
+    about_agent = order is not None and fold(order.rest) in _ADDRESSED
+    if order is not None and not about_agent and call_of(order, text) is not None:
         return meant_by(order)
     meant = _of_words(text)
     greeted = _behind_greeting(text) if meant.intent is None and greetings else ""
@@ -269,6 +280,8 @@ def _of_words(text: str) -> Triage:
     text_words = [part for word in words(text) for part in word.split("'") if part]
     if not text_words or len(text_words) > _LONGEST:
         return Triage()
+    if (opened := _opened(text)) is not None:
+        return opened
     leading = [is_stop_word(word) and word not in asking_words() for word in text_words]
     shares = {intent: _strength(intent, text_words, leading) for intent in ChatIntent}
     intent = max(shares, key=lambda each: shares[each])
@@ -286,6 +299,27 @@ def _of_words(text: str) -> Triage:
         strength=strength,
         ambiguity=ambiguity,
     )
+
+
+def _opened(text: str) -> Triage | None:
+    """Return what the beginning of a sentence says, *thanks for …*, where nothing follows it.
+
+    What asks, or has a second part, may want something besides.
+    """
+    sentence = text.strip().rstrip(".!")
+    if not _WHOLE.fullmatch(sentence):
+        return None
+    spoken = words(sentence)
+    if not _GOING_ON.isdisjoint(spoken):
+        return None
+    for intent, by_language in _known().items():
+        for language, known in by_language.items():
+            if any(spoken[: len(row)] == row for row in known.opens):
+                category = _CATEGORY_OF_INTENT.get(intent, UtteranceKind.KNOWLEDGE_LOOKUP)
+                return Triage(
+                    intent=intent, language=language, category=category, strength=1.0, ambiguity=1.0
+                )
+    return None
 
 
 def _language(intent: ChatIntent, message_words: Sequence[str], leading: Sequence[bool]) -> str:
@@ -339,6 +373,7 @@ def _read(lists: Mapping[str, str]) -> _Known:
             if words_against[-1] != "*"
         ),
         against_stems=tuple(fold(word[:-1]) for word in against if word[-1] == "*"),
+        opens=tuple(words(row) for row in _split(lists["opens"])) if "opens" in lists else (),
     )
 
 
