@@ -60,9 +60,15 @@ def _with_letters(text: str, language: str) -> str:
 
 
 def _with_form(text: str, form: _Form) -> str:
-    """Return a text with one kind of forms written out; a full stop of theirs goes with them."""
+    """Return a text with one kind of forms written out; a full stop of theirs goes with them.
+
+    Capitals among small letters are an abbreviation of its own: *KI* is no *qui*, *HR* no hour.
+    """
     pieces, end = [], 0
+    loud = text.isupper()
     for match in form.pattern.finditer(text):
+        if match.group(1).isupper() and len(match.group(1)) > 1 and not loud:
+            continue
         pieces += [text[end : match.start(1)], form.stands_for[fold(match.group(1))]]
         end = match.end(2) if text[match.end(2) :].strip() else match.end(1)
     return "".join((*pieces, text[end:]))

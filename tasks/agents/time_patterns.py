@@ -117,7 +117,7 @@ def time_patterns(language: str) -> TimePatterns:
 def _spans(of: Mapping[str, str], marks: str) -> str:
     """Return the pattern of two clock times, from the one to the other.
 
-    With a dash alone a clock has to be named: *10-12 boxes* is no time.
+    Without a word before them a clock has to be named: *10-12 boxes* is no time.
     """
 
     def side(name: str) -> str:
@@ -131,5 +131,5 @@ def _spans(of: Mapping[str, str], marks: str) -> str:
     at = rf"(?:(?:{of['at']}|las|la)\s+)?"
     return (
         rf"(?:{lead})\s+{at}{side('1')}\s*(?:{joint})\s+{at}{side('2')}"
-        rf"|{side('3')}\s*[-–]\s*{side('4')}"
+        rf"|{side('3')}\s*(?:[-–]|\b(?:{joint})\s)\s*{side('4')}"
     )

@@ -105,6 +105,9 @@ async def test_the_calendar_looks_for_free_time_in_the_hours_that_it_is_told(
     told = await ask_for_answer()
     assert "10:00 to 16:00" in told
     assert "09:00 to 12:30, Tuesday" in told
+    of_week = without_escapes((await ida.ask(chat, "When am I free next week?"))["text"])
+    assert "7 December 2026, 10:00 to 16:00" in of_week
+    assert "8 December 2026, 09:00 to 12:30" in of_week
 
 
 async def test_only_an_agent_that_may_learn_picks_up_what_is_said(office: Office) -> None:

@@ -94,6 +94,8 @@ SPANS = (
     ("en", "on Friday 10:00-11:30 meeting", "2026-12-04 10:00", 90, False),
     ("en", "on Friday from 2 to 4 meeting", "2026-12-04 14:00", 120, True),
     ("en", "on Friday afternoon from 2 to 4 meeting", "2026-12-04 14:00", 120, False),
+    ("en", "on Friday 2pm to 4pm meeting", "2026-12-04 14:00", 120, False),
+    ("de", "am Freitag 10:00 bis 11:30 Runde", "2026-12-04 10:00", 90, False),
     ("de", "am Freitag von 10 bis 11:30 Runde", "2026-12-04 10:00", 90, False),
     ("de", "am Freitag zwischen 14 und 16 Uhr Runde", "2026-12-04 14:00", 120, False),
     ("fr", "vendredi de 10h à 11h30 réunion", "2026-12-04 10:00", 90, False),

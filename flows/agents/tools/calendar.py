@@ -1,7 +1,7 @@
 """Tools over calendars: what is on, what is to be put in, and when somebody is free."""
 
 from collections.abc import Sequence
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 
 from pydantic import Field
 
@@ -170,9 +170,10 @@ def _item(calling: Calling, event: CalendarEvent) -> Item:
     )
 
 
-def _is_unread(order: WhichDays) -> bool:
+def _is_unread(order: WhichDays, today: date) -> bool:
     """Return whether words name a time that is not read, or something that is none."""
-    if names_time(order.words, order.language):
+    days = spoken_days(order.words, order.language, today)
+    if days is not None or names_time(order.words, order.language):
         return names_unread_time(order.words, order.language)
     return not all(map(is_stop_word, words(order.words)))
 
@@ -182,7 +183,7 @@ async def _free_time(calling: Calling, order: WhichDays) -> ToolResult:
     bounds = hour_bounds(order.words, order.language, now_of(calling))
     week = working_week(calling)
     asked_week = bounds.within(_part_of(week, part)) if bounds else _part_of(week, part)
-    unread = bounds is None and _is_unread(order)
+    unread = bounds is None and _is_unread(order, now_of(calling).date())
     if part is DayPart.EVENING or unread or not asked_week:
         return ToolResult(sentence=say(calling, "time_unread"), refused=True)
     days = _days(calling, order)
