@@ -11,6 +11,7 @@ ACTIONS: dict[str, str] = {
     "see-fault": "saw a planted fault",
     "miss-fault": "missed a planted fault",
     "end-turn": "ended a turn",
+    "take-back": "took back what an agent had changed",
     "archive": "closed a case without a reply",
     "block": "confirmed a threat and blocked its sender",
     "cancel": "took a reply back before it left",

@@ -5,6 +5,7 @@ seen by whoever works there, and changed by who may decide.
 """
 
 from datetime import date, datetime, time, timedelta
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from data.errors import ConflictError, ForbiddenError
@@ -19,6 +20,20 @@ from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.agents.recurrence import all_occurrences, fit_rule
+
+
+class TaskChange(NamedTuple):
+    """A task before something was done to it, and after, as one transaction saw it."""
+
+    before: Task
+    after: Task
+
+
+class EventChange(NamedTuple):
+    """An event before it was written anew, and after, as one transaction saw it."""
+
+    before: CalendarEvent
+    after: CalendarEvent
 
 
 async def add_task(
@@ -44,7 +59,7 @@ def build_task(edit: EditTask, state: TaskState, principal: Principal, now: date
 
 async def change_task(
     workspace: Workspace, task_id: str, edit: EditTask, principal: Principal
-) -> Task:
+) -> TaskChange:
     """Give a task another title or another time.
 
     Raises:
@@ -52,17 +67,17 @@ async def change_task(
 
     """
 
-    def write(cursor: Connection) -> Task:
-        tasks.task_of(cursor, task_id, principal.id)
+    def write(cursor: Connection) -> TaskChange:
+        before = tasks.task_of(cursor, task_id, principal.id)
         tasks.change(cursor, task_id, principal.id, edit)
-        return tasks.task_of(cursor, task_id, principal.id)
+        return TaskChange(before, tasks.task_of(cursor, task_id, principal.id))
 
     return await workspace.db.write(write)
 
 
 async def move_task(
     house: House, workspace: Workspace, task_id: str, state: TaskState, principal: Principal
-) -> Task:
+) -> TaskChange:
     """Say that a task is done, is to be done again, or is not to be done.
 
     Raises:
@@ -71,12 +86,12 @@ async def move_task(
 
     """
 
-    def write(cursor: Connection) -> Task:
+    def write(cursor: Connection) -> TaskChange:
         before = tasks.task_of(cursor, task_id, principal.id)
         moved = tasks.move(cursor, task_id, principal.id, state, house.clock())
         if not moved and before.state is not state:
             raise ConflictError(f"“{before.title}” is {before.state} by now")
-        return tasks.task_of(cursor, task_id, principal.id)
+        return TaskChange(before, tasks.task_of(cursor, task_id, principal.id))
 
     return await workspace.db.write(write)
 
@@ -149,7 +164,7 @@ async def change_event(
     event_id: str,
     edit: EditEvent,
     principal: Principal,
-) -> CalendarEvent:
+) -> EventChange:
     """Write an event as somebody wants it; of one that repeats, every time of it.
 
     Raises:
@@ -162,22 +177,22 @@ async def change_event(
 
     changed = _fields_of(workspace, edit) | {"owner": owner}
 
-    def write(act: Act) -> CalendarEvent:
+    def write(act: Act) -> EventChange:
         before = calendar.event_of(act.cursor, event_id, principal.id)
         owner_of_event(workspace, principal, for_everybody=not before.owner)
         event = CalendarEvent.model_validate(before.model_dump() | changed)
         calendar.remove(act.cursor, event_id, principal.id)
         calendar.put(act.cursor, event)
         note_event(act, "change event", event)
-        return event
+        return EventChange(before, event)
 
     return await carry_out(house, workspace, principal, write)
 
 
 async def remove_event(
     house: House, workspace: Workspace, event_id: str, principal: Principal
-) -> None:
-    """Take an event out of the calendar; of one that repeats, every time of it.
+) -> CalendarEvent:
+    """Take an event out of the calendar; of one that repeats, every time of it; return it.
 
     Raises:
         NotFoundError: the person sees no such event.
@@ -185,13 +200,14 @@ async def remove_event(
 
     """
 
-    def write(act: Act) -> None:
+    def write(act: Act) -> CalendarEvent:
         event = calendar.event_of(act.cursor, event_id, principal.id)
         owner_of_event(workspace, principal, for_everybody=not event.owner)
         calendar.remove(act.cursor, event_id, principal.id)
         note_event(act, "remove event", event)
+        return event
 
-    await carry_out(house, workspace, principal, write)
+    return await carry_out(house, workspace, principal, write)
 
 
 def owner_of_event(workspace: Workspace, principal: Principal, *, for_everybody: bool) -> str:

@@ -203,15 +203,22 @@ async def _pick_up(calls: Calls) -> list[ToolResult]:
     """Note what the message states, as a move of the turn; nothing where that fails."""
 
     async def note() -> JsonValue:
-        remembered = await pick_up(calls.calling.house, calls.calling.workspace, calls.turn)
-        return [remembered_result(each).model_dump(mode="json") for each in remembered]
+        picked_up = await pick_up(calls.calling.house, calls.calling.workspace, calls.turn)
+        results: list[JsonValue] = []
+        changes: list[JsonValue] = []
+        for each in picked_up:
+            results.append(remembered_result(each.remembered).model_dump(mode="json"))
+            changes += [change.model_dump(mode="json") for change in each.changes]
+        return {"results": results, "changes": changes}
 
     try:
         noted = await calls.journal.move(MoveKind.EXTRACT, note, name="note", durable=True)
     except PosternError as error:
         log.warning("turn %s: nothing was noted: %s", calls.turn.id, error)
         return []
-    return [ToolResult.model_validate(each) for each in noted] if isinstance(noted, list) else []
+    results = noted.get("results") if isinstance(noted, dict) else None
+    listed = results if isinstance(results, list) else []
+    return [ToolResult.model_validate(each) for each in listed]
 
 
 async def make_call(calls: Calls, call: OrderedCall) -> CallOutcome:

@@ -5,8 +5,11 @@ restart, and a message counts once however often it is read.
 """
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
+
+from pydantic import JsonValue
 
 from data.errors import PosternError
 from data.manifest import Manifest
@@ -24,11 +27,13 @@ from data.records.agents.memories import (
     ReviewMode,
 )
 from data.records.agents.turns import Move, MoveKind, Turn
+from data.records.core.tools import Change, ToolResult
 from data.states import MoveState
 from data.store.agents import chats, turns
 from data.store.agents import memories as store
 from data.store.core.database import Connection
 from data.strategy_format import Extraction
+from flows.agents.changes import remembered_changes
 from flows.agents.configuring import version_of
 from flows.agents.library import strategy
 from flows.agents.memory import memories_of
@@ -59,6 +64,14 @@ class _Said(NamedTuple):
     before: str
 
 
+class PickedUp(NamedTuple):
+    """What became of a sentence that is worth remembering."""
+
+    remembered: Remembered
+    changes: tuple[Change, ...]
+    """What of it can be taken back."""
+
+
 def begin_extracting(cursor: Connection, turn: Turn, now: datetime) -> None:
     """Write down, with the answer of a turn, that its message is still to be read for facts."""
     move = Move(ordinal=ORDINAL, kind=MoveKind.EXTRACT, state=MoveState.RUNNING, began_at=now)
@@ -73,8 +86,8 @@ def picks_up_facts(manifest: Manifest) -> bool:
 async def extract(house: House, workspace: Workspace, turn: Turn) -> str:
     """Remember what the message of a turn says that is worth it; return how that ended."""
     try:
-        memories_kept = await pick_up(house, workspace, turn)
-        state, result = MoveState.DONE, ", ".join(memory.outcome for memory in memories_kept)
+        picked_up = await pick_up(house, workspace, turn)
+        state, result = MoveState.DONE, _result_of(picked_up)
     except PosternError as error:
         state, result = MoveState.FAILED, str(error)
         log.warning("nothing was picked up of turn %s: %s", turn.id, error)
@@ -92,11 +105,18 @@ async def resume_extracting(house: House, workspace: Workspace) -> int:
     return len(left)
 
 
-async def pick_up(house: House, workspace: Workspace, turn: Turn) -> list[Remembered]:
+def _result_of(picked_up: Sequence[PickedUp]) -> JsonValue:
+    """Return what became of what was picked up: in words, and so that it can be taken back."""
+    outcomes = ", ".join(each.remembered.outcome for each in picked_up)
+    changes = tuple(change for each in picked_up for change in each.changes)
+    return ToolResult(sentence=outcomes, changes=changes).model_dump(mode="json")
+
+
+async def pick_up(house: House, workspace: Workspace, turn: Turn) -> list[PickedUp]:
     """Remember what the messages of a turn say; each sentence counts once, however often read."""
     policy, extraction = await workspace.db.read(_what_to_keep, turn)
     memories = memories_of(house, workspace)
-    memories_kept = []
+    picked_up = []
     noted = await workspace.db.read(_noted_as_tasks, turn)
     for turn_texts in await workspace.db.read(_said, turn):
         text = without_mentions(turn_texts.message.text)
@@ -107,8 +127,10 @@ async def pick_up(house: House, workspace: Workspace, turn: Turn) -> list[Rememb
                 continue
             candidate = candidate_of(sentence, turn_texts, turn, policy, extraction)
             if candidate is not None:
-                memories_kept.append(await memories.remember(candidate))
-    return memories_kept
+                remembered = await memories.remember(candidate)
+                changes = remembered_changes(remembered, candidate.text)
+                picked_up.append(PickedUp(remembered, changes))
+    return picked_up
 
 
 def _noted_as_tasks(cursor: Connection, turn: Turn) -> list[str]:

@@ -211,16 +211,6 @@ class PersonsMemory:
             store.move, item, MemoryState.RETIRED, self._now(), self._principal.name
         )
 
-    async def take_back(self, memory_id: str) -> Memory:
-        """Let an item that was just stored hold no more; what it took the place of holds again.
-
-        Raises:
-            ConflictError: it does not hold any more.
-
-        """
-        item = await self._own_to_change(memory_id)
-        return await self._workspace.db.write(_take_back, item, self._now(), self._principal.name)
-
     async def restore(self, memory_id: str) -> Memory:
         """Let what was retired, replaced by a newer value, or joined, be known again."""
         item = await self._own_to_change(memory_id)
@@ -354,7 +344,13 @@ def _restore(cursor: Connection, item: Memory, now: datetime) -> Memory:
     return restored
 
 
-def _take_back(cursor: Connection, item: Memory, now: datetime, by: str) -> Memory:
+def take_back(cursor: Connection, item: Memory, now: datetime, by: str) -> Memory:
+    """Let an item that was stored hold no more; what it took the place of holds again.
+
+    Raises:
+        ConflictError: it does not hold any more.
+
+    """
     retired = store.move(cursor, item, MemoryState.RETIRED, now, by)
     for before in store.earlier(cursor, (layer_of(item.layer),), item):
         if before.closed_by == item.id:

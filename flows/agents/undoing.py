@@ -1,93 +1,243 @@
-"""Taking back what an agent stored at somebody's word: memory, tasks and events."""
+"""Taking back what an agent changed at somebody's word: memory, tasks and events.
 
-from collections.abc import Mapping, Sequence
+A call writes how a thing stood before and how it left it. It is taken back for as long as it stands
+so; what somebody has changed since stays as it is. All of a turn is looked at and put back in one
+transaction, the newest first, so that of two who take back at once one does.
+"""
 
-from data.errors import ConflictError, ForbiddenError, NotFoundError
-from data.records.agents.turn_work import Stored
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from data.errors import ConflictError, ForbiddenError
+from data.records.agents.calendar import CalendarEvent
+from data.records.agents.memories import Layer, Memory, layer_of
+from data.records.agents.tasks import EditTask
+from data.records.agents.turn_work import Stands, Stored
 from data.records.agents.turns import Turn
-from data.records.core.principals import Principal
-from data.records.core.tools import Source
-from data.states import TaskState
+from data.records.core.principals import Permission, Principal
+from data.records.core.tools import Change, Deed, Standing
+from data.states import MemoryState, TaskState
 from data.store.agents import calendar, chats, memories, tasks, turn_work, turns
 from data.store.core.database import Connection
-from flows.agents.agenda import move_task, remove_event
+from flows.agents.changes import standing_of
 from flows.agents.chats import viewer_of
-from flows.agents.memory import layers_of_person
-from flows.agents.memory_desk import PersonsMemory
+from flows.agents.memory import layers_of_person, may_change
+from flows.agents.memory_desk import take_back
+from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 
-_KINDS = ("memory", "task", "event")
+
+@dataclass
+class _Looked:
+    """How things stand now, by id, and which of them the person may change."""
+
+    standing: dict[str, Standing] = field(default_factory=dict)
+    may_change: set[str] = field(default_factory=set)
+
+    def put(self, id: str, standing: Standing, *, may_change: bool) -> None:
+        """Take one in."""
+        self.standing[id] = standing
+        if may_change:
+            self.may_change.add(id)
+
+
+class _Shelf(Protocol):
+    """Where things of one kind stand, as far as a person may change them."""
+
+    def look(self, cursor: Connection, changes: Sequence[Change]) -> _Looked:
+        """Return how the things of these changes stand now, by id, and which the person may change.
+
+        What the person does not see is not among them.
+        """
+
+    def put_back(self, act: Act, change: Change) -> None:
+        """Let a thing stand as before."""
+
+
+@dataclass(frozen=True)
+class _Tasks:
+    owner: str
+
+    def look(self, cursor: Connection, changes: Sequence[Change]) -> _Looked:
+        looked = _Looked()
+        for task in tasks.those(cursor, self.owner, [change.id for change in changes]):
+            looked.put(task.id, standing_of(task), may_change=True)
+        return looked
+
+    def put_back(self, act: Act, change: Change) -> None:
+        before = change.before or {}
+        edit = EditTask.model_validate({key: before[key] for key in EditTask.model_fields})
+        tasks.change(act.cursor, change.id, self.owner, edit)
+        tasks.move(act.cursor, change.id, self.owner, TaskState(str(before["state"])), act.now)
+
+
+@dataclass(frozen=True)
+class _Events:
+    viewer: str
+    may_decide: bool
+
+    def look(self, cursor: Connection, changes: Sequence[Change]) -> _Looked:
+        looked = _Looked()
+        for change in changes:
+            was = CalendarEvent.model_validate(change.before or change.after)
+            now = calendar.find(cursor, was, self.viewer)
+            may_change = self.may_decide or bool((now or was).owner)
+            looked.put(change.id, standing_of(now) if now else None, may_change=may_change)
+        return looked
+
+    def put_back(self, act: Act, change: Change) -> None:
+        if change.before is None:
+            calendar.remove(act.cursor, change.id, self.viewer)
+        else:
+            calendar.put(act.cursor, CalendarEvent.model_validate(change.before))
+
+
+@dataclass(frozen=True)
+class _Memories:
+    layers: dict[str, bool]
+    """Those that the person sees, by key, and whether the person may say what is true there."""
+
+    def look(self, cursor: Connection, changes: Sequence[Change]) -> _Looked:
+        deeds, looked = {change.id: change.deed for change in changes}, _Looked()
+        for item in memories.of_any_state(cursor, self._layers(), list(deeds)):
+            if deeds[item.id] is Deed.FORGOTTEN and _is_replaced(cursor, item):
+                continue  # what took its place since would end with it
+            looked.put(item.id, standing_of(item), may_change=self.layers[item.layer])
+        return looked
+
+    def _layers(self) -> tuple[Layer, ...]:
+        return tuple(map(layer_of, self.layers))
+
+    def put_back(self, act: Act, change: Change) -> None:
+        item = memories.memory(act.cursor, self._layers(), change.id)
+        state = MemoryState(str((change.before or {})["state"]))
+        if state is MemoryState.RETIRED:
+            take_back(act.cursor, item, act.now, act.actor)
+        else:
+            memories.move(act.cursor, item, state, act.now)
+
+
+def _is_replaced(cursor: Connection, item: Memory) -> bool:
+    """Return whether something else is known in the place of an item that is forgotten."""
+    retired = item.state is MemoryState.RETIRED
+    return retired and bool(memories.took_its_place(cursor, layer_of(item.layer), item))
 
 
 async def undo_turn(
     house: House, workspace: Workspace, turn_id: str, principal: Principal
 ) -> tuple[Stored, ...]:
-    """Take back what was stored in a turn and is still there; return it.
+    """Take back what was changed in a turn and stands as it was left; return it, the newest first.
 
     Raises:
         NotFoundError: there is no such turn in a chat that the person sees.
         ForbiddenError: somebody else said what it answers, or may not change that any more.
-        ConflictError: nothing of it is there.
+        ConflictError: nothing of it stands as it was left.
 
     """
     viewer = await viewer_of(house, workspace, principal)
+    shelves = await _shelves(house, workspace, principal)
 
-    def read(cursor: Connection) -> tuple[Turn, tuple[Source, ...]]:
-        turn = turns.turn(cursor, turn_id)
-        chats.chat_of(cursor, turn.chat_id, viewer)
-        shown = turn_work.shown_of(cursor, [turn_id]).get(turn_id)
-        return turn, shown.stored if shown is not None else ()
+    def work(act: Act) -> tuple[Stored, ...]:
+        turn = turns.turn(act.cursor, turn_id)
+        chats.chat_of(act.cursor, turn.chat_id, viewer)
+        if turn.asked_by != principal.id:
+            raise ForbiddenError("only who said it takes it back")
+        return _undo(act, turn, shelves)
 
-    turn, sources = await workspace.db.read(read)
-    if turn.asked_by != principal.id:
-        raise ForbiddenError("only who said it takes it back")
-    now_stored = await look_up(house, workspace, principal, {turn_id: sources})
-    left = [each for each in now_stored[turn_id] if each.there]
-    if not left:
-        raise ConflictError("there is nothing left of it to be taken back")
-    for each in left:
-        if each.kind == "memory":
-            await PersonsMemory(house, workspace, principal).take_back(each.id)
-        elif each.kind == "task":
-            await move_task(house, workspace, each.id, TaskState.DROPPED, principal)
-        else:
-            await remove_event(house, workspace, each.id, principal)
-    return tuple(each.model_copy(update={"there": False}) for each in left)
+    return await carry_out(house, workspace, principal, work)
+
+
+def _undo(act: Act, turn: Turn, shelves: Mapping[str, _Shelf]) -> tuple[Stored, ...]:
+    shown = turn_work.shown_of(act.cursor, [turn.id]).get(turn.id)
+    changes = shown.changes if shown is not None else ()
+    stored = list(_newest_first(changes, _look(act.cursor, shelves, changes)))
+    undoable = [change for change, now in stored if now.undoable]
+    if not undoable:
+        raise _refusal([now for _, now in stored])
+    for change in undoable:
+        shelves[change.kind].put_back(act, change)
+        act.note("take back", f"{change.kind}:{change.id}", f"{change.deed} in turn {turn.id}")
+    return tuple(
+        now.model_copy(update={"stands": Stands.BACK, "undoable": False})
+        for _, now in stored
+        if now.undoable
+    )
+
+
+def _refusal(stored: Sequence[Stored]) -> ConflictError | ForbiddenError:
+    """Return why nothing of this is taken back."""
+    if any(each.stands is Stands.LEFT for each in stored):
+        return ForbiddenError("your role does not permit you to change that any more")
+    for each in stored:
+        if each.stands is Stands.CHANGED:
+            return ConflictError(f"“{each.title}” was changed since, so it stays as it is")
+    return ConflictError("there is nothing left of it to be taken back")
+
+
+def _look(
+    cursor: Connection, shelves: Mapping[str, _Shelf], changes: Sequence[Change]
+) -> dict[str, _Looked]:
+    """Return how things stand now, by kind."""
+    return {
+        kind: shelf.look(cursor, [change for change in changes if change.kind == kind])
+        for kind, shelf in shelves.items()
+        if any(change.kind == kind for change in changes)
+    }
+
+
+def _newest_first(
+    changes: Sequence[Change], looked: Mapping[str, _Looked]
+) -> Iterator[tuple[Change, Stored]]:
+    """Yield what a turn changed, the newest first, each as it stands once what follows is back."""
+    standing = {kind: dict(of_kind.standing) for kind, of_kind in looked.items()}
+    for change in reversed(changes):
+        now = standing[change.kind]
+        is_there, stands = change.id in now, Stands.CHANGED
+        if is_there and now[change.id] == change.after:
+            stands, now[change.id] = Stands.LEFT, change.before
+        elif is_there and now[change.id] == change.before:
+            stands = Stands.BACK
+        may_change = change.id in looked[change.kind].may_change
+        yield (
+            change,
+            Stored(
+                kind=change.kind,
+                id=change.id,
+                title=change.title,
+                deed=change.deed,
+                stands=stands,
+                undoable=stands is Stands.LEFT and may_change,
+            ),
+        )
 
 
 async def look_up(
     house: House,
     workspace: Workspace,
     principal: Principal,
-    by_turn: Mapping[str, Sequence[Source]],
+    by_turn: Mapping[str, Sequence[Change]],
 ) -> dict[str, tuple[Stored, ...]]:
-    """Return what a person's turns stored, by the turns' ids, each with whether it is there."""
-    sources = [source for of_turn in by_turn.values() for source in of_turn]
-    if not sources:
+    """Return what a person's turns changed, by the turns' ids, each with how it stands now."""
+    changes = [change for of_turn in by_turn.values() for change in of_turn]
+    if not changes:
         return dict.fromkeys(by_turn, ())
-    layers = await layers_of_person(house, workspace, principal)
-    ids = {kind: [source.id for source in sources if source.kind == kind] for kind in _KINDS}
-
-    def read(cursor: Connection) -> set[str]:
-        there = set(memories.those(cursor, layers, ids["memory"])) if ids["memory"] else set()
-        if ids["task"]:
-            there |= {task.id for task in tasks.of_owner(cursor, principal.id, [TaskState.OPEN])}
-        return there | {id for id in ids["event"] if _stands(cursor, id, principal)}
-
-    there = await workspace.db.read(read)
+    shelves = await _shelves(house, workspace, principal)
+    looked = await workspace.db.read(_look, shelves, changes)
     return {
-        turn_id: tuple(
-            Stored(kind=source.kind, id=source.id, title=source.title, there=source.id in there)
-            for source in of_turn
-        )
+        turn_id: tuple(stored for _, stored in reversed([*_newest_first(of_turn, looked)]))
         for turn_id, of_turn in by_turn.items()
     }
 
 
-def _stands(cursor: Connection, event_id: str, principal: Principal) -> bool:
-    try:
-        calendar.event_of(cursor, event_id, principal.id)
-    except NotFoundError:
-        return False
-    return True
+async def _shelves(house: House, workspace: Workspace, principal: Principal) -> dict[str, _Shelf]:
+    """Return where the person's things stand, by kind."""
+    layers = await layers_of_person(house, workspace, principal)
+    return {
+        "task": _Tasks(principal.id),
+        "event": _Events(principal.id, principal.may(Permission.DECIDE, workspace.slug)),
+        "memory": _Memories(
+            {layer.key: may_change(workspace, principal, layer) for layer in layers}
+        ),
+    }

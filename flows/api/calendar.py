@@ -68,7 +68,8 @@ async def change_event(
     principal: PrincipalOf,
 ) -> CalendarEvent:
     """Write an event as one wants it; of one that repeats, every time of it."""
-    return await agenda.change_event(house, workspace, event_id, order, principal)
+    changed = await agenda.change_event(house, workspace, event_id, order, principal)
+    return changed.after
 
 
 @router.delete("/calendar/events/{event_id}")

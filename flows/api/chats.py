@@ -29,7 +29,7 @@ from data.records.agents.chats import (
     Viewer,
 )
 from data.records.core.record import Line
-from data.records.core.tools import Source
+from data.records.core.tools import Change
 from data.states import TurnState
 from data.store.agents import agents, chats, turn_work, turns
 from data.store.agents.turns import TurnLine
@@ -148,7 +148,7 @@ async def show_chat(
     viewer = await viewer_of(house, workspace, principal)
     here = await keeping_chats.people_here(house, workspace)
 
-    def read(cursor: Connection) -> tuple[ChatView, dict[str, tuple[Source, ...]]]:
+    def read(cursor: Connection) -> tuple[ChatView, dict[str, tuple[Change, ...]]]:
         view, own_stored = _chat_view(cursor, chat_id, viewer, before=before, limit=limit)
         own = keeping_chats.answers_for(cursor, workspace, view.chat, here, principal)
         work = keeping_chats.with_descriptions(view.work, with_services(TOOLS, workspace))
@@ -280,8 +280,8 @@ async def export_chat(
 
 def _chat_view(
     cursor: Connection, chat_id: str, viewer: Viewer, *, before: int, limit: int
-) -> tuple[ChatView, dict[str, tuple[Source, ...]]]:
-    """Return a chat as a person sees it, and by turn what agents stored at the person's word."""
+) -> tuple[ChatView, dict[str, tuple[Change, ...]]]:
+    """Return a chat as a person sees it, and by turn what agents changed at the person's word."""
     chat = chats.chat_of(cursor, chat_id, viewer)
     messages, earlier = chats.messages(cursor, chat_id, before=before, limit=limit)
     ids = [message.id for message in messages]
@@ -303,9 +303,9 @@ def _chat_view(
         work={turn_id: below.work for turn_id, below in shown.items()},
     )
     return view, {
-        turn_id: below.stored
+        turn_id: below.changes
         for turn_id, below in shown.items()
-        if below.stored and turn_id in own_turns
+        if below.changes and turn_id in own_turns
     }
 
 

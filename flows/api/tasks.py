@@ -46,7 +46,7 @@ async def change_task(
     task_id: str, order: EditTask, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Task:
     """Give a task another title or another time."""
-    return await agenda.change_task(workspace, task_id, order, principal)
+    return (await agenda.change_task(workspace, task_id, order, principal)).after
 
 
 @router.post("/{task_id}/done")
@@ -54,7 +54,7 @@ async def finish_task(
     task_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Task:
     """Say that a task is done."""
-    return await agenda.move_task(house, workspace, task_id, TaskState.DONE, principal)
+    return (await agenda.move_task(house, workspace, task_id, TaskState.DONE, principal)).after
 
 
 @router.post("/{task_id}/open")
@@ -62,7 +62,7 @@ async def open_task(
     task_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Task:
     """Say that a task is to be done: one that an agent proposed, or one that had ended."""
-    return await agenda.move_task(house, workspace, task_id, TaskState.OPEN, principal)
+    return (await agenda.move_task(house, workspace, task_id, TaskState.OPEN, principal)).after
 
 
 @router.post("/{task_id}/drop")
@@ -70,4 +70,4 @@ async def drop_task(
     task_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Task:
     """Say that a task is not to be done."""
-    return await agenda.move_task(house, workspace, task_id, TaskState.DROPPED, principal)
+    return (await agenda.move_task(house, workspace, task_id, TaskState.DROPPED, principal)).after

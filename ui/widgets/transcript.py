@@ -13,8 +13,8 @@ import streamlit as st
 
 from data.records.agents.agents import Agent
 from data.records.agents.chats import AuthorKind, ChatMessage, ChatView, FailedTurn, Rating
-from data.records.agents.turn_work import Stored
-from data.records.core.tools import Source
+from data.records.agents.turn_work import Stands, Stored
+from data.records.core.tools import Deed, Source
 from ui.clock import ago, exact
 from ui.inert import one_line, show_controls
 from ui.markdown import as_html
@@ -25,13 +25,15 @@ from ui.words import as_sentence
 
 _MOST_BARS = 20
 """Bars of one chart; of more the first are drawn."""
-_THERE = {"memory": "remembered", "task": "on your list", "event": "in the calendar"}
-_GONE = {
-    "memory": "not remembered any more",
-    "task": "not on your list any more",
-    "event": "not in the calendar any more",
+_DEEDS = {
+    ("memory", Deed.ADDED): "remembered",
+    ("task", Deed.ADDED): "on your list",
+    ("event", Deed.ADDED): "in the calendar",
+    ("task", Deed.REMOVED): "taken off your list",
+    ("event", Deed.REMOVED): "taken out of the calendar",
 }
-"""What is said of a thing that an agent stored, by its kind."""
+"""What is said of a thing that an agent changed, by its kind; of others the deed itself."""
+_STANDS = {Stands.BACK: "taken back", Stands.CHANGED: "changed since"}
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 
@@ -164,14 +166,15 @@ def _entry(
 
 
 def _stored(stored: Sequence[Stored]) -> dict[str, object] | None:
-    """Return what is told of things that were stored, and whether one of them is still there."""
+    """Return what is told of things that were changed, and whether one can be taken back."""
     if not stored:
         return None
     lines = [
-        f"{one_line(each.title, 80)}: {(_THERE if each.there else _GONE)[each.kind]}"
+        f"{one_line(each.title, 80)}: "
+        f"{_STANDS.get(each.stands) or _DEEDS.get((each.kind, each.deed), each.deed)}"
         for each in stored
     ]
-    return {"lines": lines, "there": any(each.there for each in stored)}
+    return {"lines": lines, "there": any(each.undoable for each in stored)}
 
 
 def _source(source: Source, number: int) -> dict[str, object]:

@@ -5,6 +5,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from data.records.core.record import Record
+from data.records.core.tools import Deed
 from data.states import MoveState
 
 
@@ -36,15 +37,25 @@ class CallShown(Record):
     """What gates answered that did not simply allow it, and why it gave nothing."""
 
 
+class Stands(StrEnum):
+    """Where something stands that an agent has changed."""
+
+    LEFT = "left"  #: as the agent left it
+    BACK = "back"  #: as it is once that is taken back
+    CHANGED = "changed"  #: neither: somebody has changed it since, or deleted it
+
+
 class Stored(Record):
-    """One thing that an agent stored at a person's word."""
+    """One thing that an agent changed at a person's word, or picked up of it."""
 
     kind: str
     """`memory`, `task` or `event`."""
     id: str
     title: str
-    there: bool
-    """Whether it still holds, is still to be done, or still stands in the calendar."""
+    deed: Deed
+    stands: Stands
+    undoable: bool
+    """Whether it stands as the agent left it, and the person may change it."""
 
 
 class StoredList(Record):

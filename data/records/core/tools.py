@@ -68,6 +68,34 @@ class Source(Record):
     """Where the window shows it, as path and query; filled in as it is handed out."""
 
 
+class Deed(StrEnum):
+    """What became of one thing at a person's word."""
+
+    ADDED = "added"  #: it was not there before
+    MOVED = "moved"  #: it has another time
+    FINISHED = "finished"  #: it is done
+    REMOVED = "removed"  #: it is taken off the list, or out of the calendar
+    FORGOTTEN = "forgotten"  #: it is kept, and recalled no more
+
+
+Standing = dict[str, JsonValue] | None
+"""The fields of a thing that say how it stands; None where it is not there."""
+
+
+class Change(Record):
+    """What a call changed of one thing, so that it can be taken back for as long as it stands."""
+
+    kind: str
+    """`memory`, `task` or `event`."""
+    id: str
+    title: str
+    deed: Deed
+    before: Standing = None
+    """How it is to stand once that is taken back."""
+    after: Standing = None
+    """How the call left it."""
+
+
 class Fact(Record):
     """One thing that is known of an item."""
 
@@ -101,8 +129,8 @@ class ToolResult(Record):
     """What became of the call, in a sentence for who asked; empty where the items say it."""
     refused: bool = False
     """Whether the sentence says why nothing was done."""
-    stored: tuple[Source, ...] = ()
-    """What was stored at the person's word and can be taken back: memory, a task, an event."""
+    changes: tuple[Change, ...] = ()
+    """What it changed at the person's word and can be taken back, in order."""
     unanswered: tuple[str, ...] = ()
     """Of several questions those that none of the items answers, as asked."""
     chart: dict[str, JsonValue] | None = None

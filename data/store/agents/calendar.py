@@ -59,6 +59,17 @@ def event_of(cursor: Connection, event_id: str, viewer: str) -> CalendarEvent:
     return CalendarEvent.model_validate(listed[0])
 
 
+def find(cursor: Connection, event: CalendarEvent, viewer: str) -> CalendarEvent | None:
+    """Return an event as it is now, or what stands in its place since a file brought it again."""
+    listed = rows(
+        cursor,
+        f"SELECT {_EVENT} FROM calendar_events WHERE owner IN ('', ?) "
+        "AND (id = ? OR uid = ? AND owner = ?)",
+        [viewer, event.id, event.uid, event.owner],
+    )
+    return CalendarEvent.model_validate(listed[0]) if listed else None
+
+
 def remove(cursor: Connection, event_id: str, viewer: str) -> bool:
     """Remove an event of the organization's or of a person; return whether there was one."""
     removed = cursor.execute(

@@ -60,6 +60,16 @@ def those(cursor: Connection, layers: Layers, ids: Sequence[str]) -> dict[str, M
     return {row["id"]: Memory.model_validate(row) for row in listed}
 
 
+def of_any_state(cursor: Connection, layers: Layers, ids: Sequence[str]) -> list[Memory]:
+    """Return the items of these layers with these ids, whatever states they are in."""
+    listed = rows(
+        cursor,
+        f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND id IN (SELECT unnest(?::VARCHAR[]))",
+        [_keys(layers), list(ids)],
+    )
+    return [Memory.model_validate(row) for row in listed]
+
+
 def those_in(
     cursor: Connection, layers: Layers, ids: Sequence[str], state: MemoryState
 ) -> list[Memory]:

@@ -63,6 +63,16 @@ def task_of(cursor: Connection, task_id: str, owner: str) -> Task:
     return Task.model_validate(listed[0])
 
 
+def those(cursor: Connection, owner: str, ids: Sequence[str]) -> list[Task]:
+    """Return the tasks of a person among these, whatever states they are in."""
+    listed = rows(
+        cursor,
+        f"SELECT {_TASK} FROM tasks WHERE owner = ? AND id IN (SELECT unnest(?::VARCHAR[]))",
+        [owner, list(ids)],
+    )
+    return [Task.model_validate(row) for row in listed]
+
+
 def move(cursor: Connection, task_id: str, owner: str, state: TaskState, now: datetime) -> bool:
     """Bring a person's task to a state; return whether this call did it."""
     ended = now if state in (TaskState.DONE, TaskState.DROPPED) else None

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 from data.records.agents.chats import ChartBar
 from data.records.agents.turn_work import CallShown, StatedClaim, TurnWork
 from data.records.agents.turns import GateAnswer, MoveKind, Permit
-from data.records.core.tools import Source
+from data.records.core.tools import Change
 from data.states import MoveState
 from data.store.core.database import Connection, first, rows
 
@@ -18,15 +18,16 @@ CLAIM_CHECK = "check"
 """Name of the move in which what an answer states is held against its sources."""
 _GATES: TypeAdapter[tuple[GateAnswer, ...]] = TypeAdapter(tuple[GateAnswer, ...])
 _CLAIMS: TypeAdapter[tuple[StatedClaim, ...]] = TypeAdapter(tuple[StatedClaim, ...])
-_SOURCES: TypeAdapter[tuple[Source, ...]] = TypeAdapter(tuple[Source, ...])
+_CHANGES: TypeAdapter[tuple[Change, ...]] = TypeAdapter(tuple[Change, ...])
 _BARS: TypeAdapter[tuple[ChartBar, ...]] = TypeAdapter(tuple[ChartBar, ...])
 _DONE = """
 SELECT m.turn_id, m.kind, m.name, m.state, m.gates, t.agent_version AS version,
     CASE WHEN m.kind = 'act' AND m.state = 'done'
         AND json_type(m.result, '$.chart.data.values') = 'ARRAY'
         THEN (m.result->'$.chart.data.values')::VARCHAR END AS bars,
-    CASE WHEN m.kind = 'act' AND m.state = 'done' AND json_array_length(m.result, '$.stored') > 0
-        THEN (m.result->'$.stored')::VARCHAR END AS stored,
+    CASE WHEN m.kind IN ('act', 'extract') AND m.state = 'done'
+        AND json_array_length(m.result, '$.changes') > 0
+        THEN (m.result->'$.changes')::VARCHAR END AS changes,
     coalesce(date_diff('millisecond', t.started_at, t.ended_at), 0) / 1000 AS seconds,
     CASE WHEN m.name = 'check' AND m.kind = 'think' THEN m.result::VARCHAR
         WHEN m.kind = 'extract' OR m.state IN ('failed', 'unknown')
@@ -59,8 +60,8 @@ class Shown(NamedTuple):
     """What the turn did; of tools it has the names alone."""
     bars: tuple[ChartBar, ...]
     """The chart that its calls have given; the last of several."""
-    stored: tuple[Source, ...]
-    """What its calls have stored."""
+    changes: tuple[Change, ...]
+    """What its calls have changed at the person's word, or was picked up of it, in order."""
 
 
 def shown_of(cursor: Connection, turn_ids: Sequence[str]) -> dict[str, Shown]:
@@ -80,7 +81,7 @@ def shown_of(cursor: Connection, turn_ids: Sequence[str]) -> dict[str, Shown]:
 def _shown(moves: Sequence[dict[str, Any]], cost: float | None) -> Shown:
     charts = [row["bars"] for row in moves if row["bars"] is not None]
     bars = _BARS.validate_json(charts[-1]) if charts else ()
-    calls = [_SOURCES.validate_json(row["stored"]) for row in moves if row["stored"] is not None]
+    calls = [_CHANGES.validate_json(row["changes"]) for row in moves if row["changes"] is not None]
     return Shown(_work(moves, cost), bars, tuple(chain.from_iterable(calls)))
 
 

@@ -20,6 +20,7 @@ from data.records.core.tools import (
     declare_note,
 )
 from flows.agents.agenda import add_event, events_between
+from flows.agents.changes import event_added
 from flows.agents.tools.wording import (
     among_others,
     assumed_words,
@@ -107,7 +108,8 @@ async def _add_event(calling: Calling, order: NewEvent) -> ToolResult:
     sentence = say(calling, key, title=event.title, span=span_words(calling, event))
     repeated = f" {repeat_words(calling, spoken.repeats)}" if spoken.repeats else ""
     source = event_source(calling, event)
-    return ToolResult(sentence=f"{sentence}{repeated}", about=(source,), stored=(source,))
+    change = event_added(event)
+    return ToolResult(sentence=f"{sentence}{repeated}", about=(source,), changes=(change,))
 
 
 def repeat_words(calling: Calling, rule: str) -> str:

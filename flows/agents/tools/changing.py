@@ -12,10 +12,11 @@ from data.errors import ForbiddenError
 from data.records.agents.calendar import CalendarEvent, EditEvent
 from data.records.agents.tasks import EditTask, Task
 from data.records.core.record import Record
-from data.records.core.tools import OWN, ToolResult, declare_note
+from data.records.core.tools import OWN, Change, Deed, ToolResult, declare_note
 from data.states import TaskState
 from data.store.agents import tasks
 from flows.agents.agenda import change_event, change_task, events_between, move_task, remove_event
+from flows.agents.changes import event_moved, event_removed, task_changed
 from flows.agents.tools.calendar import event_source
 from flows.agents.tools.tasks import WhichTask, task_source
 from flows.agents.tools.wording import (
@@ -91,7 +92,7 @@ async def _move_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
         for_everybody=not event.owner,
     )
     try:
-        changed = await change_event(
+        before, changed = await change_event(
             calling.house, calling.workspace, event.id, edit_event, calling.principal
         )
     except ForbiddenError as error:
@@ -100,7 +101,8 @@ async def _move_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     sentence = say(calling, "event_moved", title=changed.title, span=span)
     was = "" if event.whole_day else _written(calling, event.starts_at)
     about = event_source(calling, changed).model_copy(update={"was": was})
-    return ToolResult(sentence=sentence, about=(about,))
+    change = event_moved(before, changed)
+    return ToolResult(sentence=sentence, about=(about,), changes=(change,))
 
 
 def _written(calling: Calling, at: datetime) -> str:
@@ -139,11 +141,13 @@ async def _remove_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
         return refusal
     event = meant[0]
     try:
-        await remove_event(calling.house, calling.workspace, event.id, calling.principal)
+        event = await remove_event(calling.house, calling.workspace, event.id, calling.principal)
     except ForbiddenError as error:
         return _refused(calling, "not_changed", why=error)
     span = span_words(calling, event)
-    return ToolResult(sentence=say(calling, "event_removed", title=event.title, span=span))
+    sentence = say(calling, "event_removed", title=event.title, span=span)
+    change = event_removed(event)
+    return ToolResult(sentence=sentence, changes=(change,))
 
 
 def _at(calling: Calling, event: CalendarEvent, spoken: SpokenTime) -> bool:
@@ -197,14 +201,15 @@ async def _move_task(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     if task is None or spoken.at is None:
         return refusal
     edit_task = EditTask(title=task.title, due_at=spoken.at, timed=spoken.timed)
-    await change_task(calling.workspace, task.id, edit_task, calling.principal)
+    before, after = await change_task(calling.workspace, task.id, edit_task, calling.principal)
     when = when_words(spoken.at.astimezone(zone_of(calling)), calling, timed=spoken.timed)
     due = say(calling, "due", when=when)
     key = "task_proposed" if task.state is TaskState.PROPOSED else "task_moved"
     sentence = say(calling, key, title=task.title, due=due)
     was = _written(calling, task.due_at) if task.due_at is not None and task.timed else ""
     about = task_source(task).model_copy(update={"was": was})
-    return ToolResult(sentence=sentence, about=(about,))
+    changes = _of_listed(Deed.MOVED, before, after)
+    return ToolResult(sentence=sentence, about=(about,), changes=changes)
 
 
 async def _drop_task(calling: Calling, order: WhichTask) -> ToolResult:
@@ -213,9 +218,15 @@ async def _drop_task(calling: Calling, order: WhichTask) -> ToolResult:
     if task is None:
         return refusal
     house, workspace = calling.house, calling.workspace
-    await move_task(house, workspace, task.id, TaskState.DROPPED, calling.principal)
+    before, after = await move_task(house, workspace, task.id, TaskState.DROPPED, calling.principal)
     sentence = say(calling, "task_off", title=task.title)
-    return ToolResult(sentence=sentence, about=(task_source(task),))
+    changes = _of_listed(Deed.REMOVED, before, after)
+    return ToolResult(sentence=sentence, about=(task_source(task),), changes=changes)
+
+
+def _of_listed(deed: Deed, before: Task, after: Task) -> tuple[Change, ...]:
+    """Return what was done to a task that is on the list; a proposal is answered by yes or no."""
+    return (task_changed(deed, before, after),) if before.state is TaskState.OPEN else ()
 
 
 async def _open_task(

@@ -24,6 +24,7 @@ from data.records.core.occasions import Occasion
 from data.records.core.record import Record
 from data.records.core.tools import (
     OWN,
+    Deed,
     Fact,
     Item,
     Label,
@@ -34,14 +35,13 @@ from data.records.core.tools import (
 )
 from data.states import MemoryState
 from data.store.agents import memories as store
+from flows.agents.changes import change_of, remembered_changes, standing_of
 from flows.agents.memory import layers_for, may_change, memories_of
 from flows.core.tools import Calling, Tool, ToolCallError
 from tasks.agents.remembering.placing import place
 
 GROUP = "memory"
 _SHOWN = 10
-_STORES = ("added", "superseded")
-"""Outcomes of which something holds that did not before."""
 _SURE = 1.25
 """How much better than the second the best item has to fit to be what is meant."""
 
@@ -113,12 +113,8 @@ async def _remember(calling: Calling, to_remember: ToRemember) -> ToolResult:
             evidence=(evidence,),
         )
     )
-    result = remembered_result(remembered)
-    memory = remembered.memory
-    # What is newer than these words, as of a turn that was taken up late, is not theirs.
-    if memory is None or memory.text != text or remembered.outcome not in _STORES:
-        return result
-    return result.model_copy(update={"stored": (_source(memory),)})
+    changes = remembered_changes(remembered, text)
+    return remembered_result(remembered).model_copy(update={"changes": changes})
 
 
 def _words_for(layer: Layer, occasion: Occasion) -> str:
@@ -200,7 +196,9 @@ async def _forget(calling: Calling, to_forget: ToForget) -> ToolResult:
     retired = await calling.workspace.db.write(
         store.move, item, MemoryState.RETIRED, calling.house.clock(), calling.principal.name
     )
-    return ToolResult(note="forgotten", items=(_item(calling, retired),), total=1)
+    change = change_of(Deed.FORGOTTEN, retired, standing_of(item), standing_of(retired))
+    items = (_item(calling, retired),)
+    return ToolResult(note="forgotten", items=items, total=1, changes=(change,))
 
 
 async def _meant(

@@ -14,6 +14,7 @@ from data.records.agents.titles import LONGEST_TITLE
 from data.records.core.record import Record
 from data.records.core.tools import (
     OWN,
+    Deed,
     Fact,
     Item,
     Source,
@@ -26,6 +27,7 @@ from data.store.agents import chats, tasks
 from data.store.core.database import Connection
 from data.store.core.notifications import notify
 from flows.agents.agenda import build_task
+from flows.agents.changes import task_added, task_changed
 from flows.agents.tools.wording import (
     among_others,
     now_of,
@@ -117,7 +119,7 @@ async def _confirm_task(calling: Calling, _: NoArguments) -> ToolResult:
             state = TaskState.OPEN if task.made_at >= since else TaskState.DROPPED
             tasks.move(cursor, task.id, task.owner, state, calling.house.clock())
             if state is TaskState.OPEN:
-                return task
+                return task.model_copy(update={"state": state})
         return None
 
     task = await calling.workspace.db.write(write)
@@ -194,8 +196,12 @@ async def _finish_task(calling: Calling, order: WhichTask) -> ToolResult:
 
     meant = await calling.workspace.db.write(write)
     if len(meant) == 1:
-        sentence = say(calling, "task_done", title=meant[0].title)
-        return ToolResult(sentence=sentence, about=(task_source(meant[0]),))
+        (task,) = meant
+        sentence = say(calling, "task_done", title=task.title)
+        change = task_changed(
+            Deed.FINISHED, task, task.model_copy(update={"state": TaskState.DONE})
+        )
+        return ToolResult(sentence=sentence, about=(task_source(task),), changes=(change,))
     return _refused(calling, "task_several" if meant else "task_no_such", count=len(meant))
 
 
@@ -225,7 +231,7 @@ def _noted(calling: Calling, task: Task) -> ToolResult:
     due = _due(calling, task)
     sentence = say(calling, "task_noted", title=task.title, due=due)
     source = task_source(task)
-    return ToolResult(sentence=sentence, about=(source,), stored=(source,))
+    return ToolResult(sentence=sentence, about=(source,), changes=(task_added(task),))
 
 
 def task_source(task: Task) -> Source:
