@@ -7,13 +7,13 @@ from data.records.core.organization import HttpService, Policy
 
 TOOL_NAMES = frozenset(
     {
-        "add_event", "add_task", "answer_from_knowledge", "answer_from_profile", "cases_about",
-        "cases_of", "confirm_task", "correct_memory", "count_figures", "draft_reply",
+        "add_event", "add_task", "answer_from_knowledge", "answer_from_profile", "answer_time",
+        "cases_about", "cases_of", "confirm_task", "correct_memory", "count_figures", "draft_reply",
         "drop_proposed_task", "drop_task", "find_contacts", "finish_task", "follow_ups", "forget",
         "free_time", "list_events", "list_knowledge", "list_promises", "list_tasks", "move_event",
-        "move_task", "note_about_contact", "note_lesson", "propose_knowledge", "propose_task",
-        "read_knowledge", "read_result", "recall", "remember", "remove_event", "run_query",
-        "this_case", "this_contact", "usage_stats", "waiting_cases",
+        "move_task", "newest_mail", "note_about_contact", "note_lesson", "propose_knowledge",
+        "propose_task", "read_knowledge", "read_result", "recall", "remember", "remove_event",
+        "run_query", "this_case", "this_contact", "usage_stats", "waiting_cases",
     }
 )  # fmt: skip
 """What agents call, by name; `tests/agents/test_services.py` holds this to the tools."""

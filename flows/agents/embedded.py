@@ -25,13 +25,15 @@ from tasks.agents.conversing import (
     further_calls,
     help_for,
     inert,
+    instead_of_tasks,
     known_call_for,
+    of_entries,
     refused,
     tell,
     with_gap,
 )
 from tasks.agents.going_on import Exchange, gone_on
-from tasks.agents.parting import asked_parts, told_apart, with_undone
+from tasks.agents.parting import asked_apart, asked_parts, told_apart, with_undone
 from tasks.agents.remembering.lists import language_of
 from tasks.agents.remembering.placing import states_something
 from tasks.agents.remembering.telling import recall_call_for, tell_picked_up, with_recalled
@@ -58,12 +60,13 @@ async def answer_embedded(
         return Answer(pieces=(word_sentence(language, "broken_off", why=why), *became))
     if (gap := with_gap(text, agent.suggestions, language)) is not None:
         answer = gap
-    elif meant.several and of_case is None:
-        answer = await _answer_each(calls, agent, meant.several, language)
+    elif of_case is None and (several := meant.several or asked_apart(text, meant)):
+        answer = await _answer_each(calls, agent, several, language)
     else:
         answer = await _answer_in(calls, agent, meant, text, language, of_case)
         looked_up = known_call_for(text, calls.tools.declarations) is not None
-        if answer.declined and looked_up and of_case is None and (parts := asked_parts(text)):
+        single = of_case is not None or meant.of_entries is not None
+        if answer.declined and looked_up and not single and (parts := asked_parts(text)):
             apart = await _answer_each(calls, agent, parts, language)
             answer = answer if apart.declined else apart
         answer = with_undone(answer, meant, language)
@@ -149,6 +152,7 @@ async def _answer_in(
     What is said by the way is noted, where the agent notes such things, and acknowledged.
     """
     offered = calls.tools.declarations
+    meant = instead_of_tasks(meant, offered)
     before = calls.calling
     calls.calling = replace(before, language=language)
     open_question = meant.intent is None and meant.order is None and of_case is None
@@ -158,6 +162,8 @@ async def _answer_in(
     recalled = await make_call(calls, recall) if recall is not None else None
     call = of_case.call if of_case is not None else call_for(meant, text, offered)
     result = await make_call(calls, call) if call is not None else None
+    if meant.of_entries is not None and isinstance(result, ToolResult):
+        result = of_entries(result, text, meant.of_entries)
     elsewhere = further_calls(meant, call, result, text, offered) if of_case is None else []
     for further in elsewhere:
         instead = await make_call(calls, further)

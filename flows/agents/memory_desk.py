@@ -352,9 +352,8 @@ def take_back(cursor: Connection, item: Memory, now: datetime, by: str) -> Memor
 
     """
     retired = store.move(cursor, item, MemoryState.RETIRED, now, by)
-    for before in store.earlier(cursor, (layer_of(item.layer),), item):
-        if before.closed_by == item.id:
-            store.move(cursor, before, MemoryState.CURRENT, now)
+    for before in store.ended_by(cursor, (layer_of(item.layer),), item.id):
+        store.move(cursor, before, MemoryState.CURRENT, now)
     return retired
 
 

@@ -79,6 +79,12 @@ _ASKING = frozenset({"know", "wissen", "savoir", "saber"})
 """What follows *I need to* where somebody asks."""
 _LISTS = frozenset({"list", "liste", "lista", "einkaufsliste"})
 """What is on one of these is no event: *what is on the shopping list*."""
+_SUPERLATIVES = frozenset(
+    split("most, least, biggest, largest, smallest, cheapest, best, highest, lowest, dearest")
+    + split("teuerste, teuersten, billigste, billigsten, grosste, grossten, kleinste, kleinsten")
+    + split("plus, moins, mas, menos")
+)
+"""What compares, and names nobody: *on the most expensive plan*."""
 _CHARGED = frozenset({"responsible", "zustandig", "responsable", "verantwortlich"})
 """What follows *who is* where no name does."""
 _RECALLING = frozenset({"of", "what", "which", "who", "where", "how", "was", "wer", "wo", "wie"})
@@ -101,8 +107,14 @@ _LISTED = {
     "complaints": OrderedCall(name="cases_about", arguments={"category": "complaint"}),
     "owing": OrderedCall(name="find_contacts", arguments={"asked": "owing"}),
     "next_event": OrderedCall(name="list_events", arguments={"only_next": True}),
+    "wrote_last": OrderedCall(name="newest_mail", arguments={}),
 }
 """Questions that are the same call whoever asks them."""
+_OF_DAYS = {
+    "wrote_most": OrderedCall(name="count_figures", arguments={"subject": "mails", "by": "sender"}),
+    "answer_time": OrderedCall(name="answer_time", arguments={}),
+}
+"""Questions for figures that may name the days that they are about."""
 
 
 def call_of(order: Order, text: str) -> OrderedCall | None:
@@ -140,6 +152,10 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
         return _LISTED[order.kind]
     if order.kind == "came_in":
         return _came_in(order)
+    if order.kind in _OF_DAYS:
+        return _of_some_days(order)
+    if order.kind == "left":
+        return OrderedCall(name="list_tasks", arguments={"words": "", "language": order.language})
     if order.kind == "query":
         return OrderedCall(name="run_query", arguments={"sql": text})
     if order.kind == "figures":
@@ -172,6 +188,16 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     if order.kind == "wrote_about":
         return OrderedCall(name="cases_about", arguments={"words": order.rest[:500]})
     return None
+
+
+def _of_some_days(order: Order) -> OrderedCall | None:
+    """Return the call for a figure of some days, or of all; None where more is asked than days."""
+    asked = split_question(order.rest, order.language)
+    if asked.words:
+        return None
+    call = _OF_DAYS[order.kind]
+    when: dict[str, JsonValue] = {"when": asked.when, "language": order.language}
+    return OrderedCall(name=call.name, arguments=call.arguments | (when if asked.when else {}))
 
 
 def _ends_timed(order: Order) -> bool:
@@ -215,7 +241,7 @@ def _of_contacts(order: Order) -> OrderedCall | None:
     head, _, company = name.partition(" ")
     if order.kind == "contacts_at" and fold(head) in _HEADS:
         name = company
-    if is_stop_word((words(name) or ["the"])[0]):
+    if is_stop_word((words(name) or ["the"])[0]) or not _SUPERLATIVES.isdisjoint(words(name)):
         return None
     asked: dict[str, JsonValue] = {"name": name}
     if of_contact := _OF_CONTACTS[order.kind]:

@@ -81,6 +81,27 @@ def call_for(triage: Triage, text: str, offered: Sequence[ToolDeclaration]) -> O
     )
 
 
+def instead_of_tasks(meant: Triage, offered: Sequence[ToolDeclaration]) -> Triage:
+    """Return what is meant; *what is left* asks one that has no tasks for what waits."""
+    names = {declaration.name for declaration in offered}
+    if meant.order is None or meant.order.kind != "left" or "list_tasks" in names:
+        return meant
+    return Triage(intent=ChatIntent.WAITING, language=meant.language, category=meant.category)
+
+
+def of_entries(result: ToolResult, text: str, entries: Collection[str]) -> ToolResult:
+    """Return of what the knowledge answered to the last question of a text what these entries say.
+
+    What it answers to the questions before was told with them.
+    """
+    items = tuple(
+        item
+        for item in result.items
+        if item.source is not None and item.source.id in entries and text.endswith(item.title)
+    )
+    return result.model_copy(update={"items": items, "total": len(items), "unanswered": ()})
+
+
 def known_call_for(text: str, offered: Sequence[ToolDeclaration]) -> OrderedCall | None:
     """Return the call that looks a question up in what the organization knows, where there is."""
     return next(iter(_written(text, offered)), None)

@@ -22,7 +22,7 @@ from tasks.agents.same_question import OF_SOMEBODY, Asked, same_question, stands
 from tasks.agents.spoken_time import names_time, spoken_time
 from tasks.agents.time_patterns import time_lists
 from tasks.agents.triage import Triage, meant_by
-from tasks.words.sentences import whole_words
+from tasks.words.sentences import is_stop_word, whole_words
 
 _LONGEST = 12
 """Words beyond which a message says by itself what is meant."""
@@ -36,6 +36,8 @@ _UNDONE = frozenset({"remind", "add_task", "mention_task", "add_event", "mention
 _MOVED = frozenset({"move_task", "move_event"})
 """Those behind which something has another time."""
 _MAKING = _UNDONE | _MOVED
+_JOINED = "&"
+"""What stands before a question that was asked with another in one message."""
 _PLACES = ("first", "second", "third", "last")
 
 
@@ -97,11 +99,31 @@ def leans(text: str) -> bool:
 def _behind(text: str, last: Asked) -> Triage | None:
     spoken = said_words(text)
     return (
-        _of_thing(text, spoken, last)
+        _of_it(text, spoken, last)
+        or _of_thing(text, spoken, last)
         or _corrected(text, last)
         or _chosen(text, spoken, last)
         or _asked_further(text, spoken, last)
     )
+
+
+def _of_it(text: str, spoken: tuple[str, ...], last: Asked) -> Triage | None:
+    """Return what asks of the very thing that was just answered: *what does it cost?*.
+
+    No other entry answers that, whatever words it shares; what names a thing of its own is none.
+    """
+    if text.startswith(_JOINED) or not spoken or last.meant.order or last.meant.intent:
+        return None
+    for row in word_rows("asks_of_it"):
+        place = next((at for at in range(len(spoken)) if spoken[at : at + len(row)] == row), None)
+        beside = (*spoken[:place], *spoken[(place or 0) + len(row) :])
+        if place is None or not all(
+            is_stop_word(word) or word in row_words("beside_it") for word in beside
+        ):
+            continue
+        entries = tuple(source.id for source in last.about if source.kind == "knowledge")
+        return Triage(asked=f"{last.text.rstrip(EDGES)}? {text}", of_entries=entries)
+    return None
 
 
 def _of_thing(text: str, spoken: tuple[str, ...], last: Asked) -> Triage | None:

@@ -18,6 +18,7 @@ from tasks.agents.either import either, split
 from tasks.agents.triage import ChatIntent, Triage, UtteranceKind, triage, wants_deed
 from tasks.agents.wording import word_sentence
 from tasks.patterns import compiled
+from tasks.words.questions import has_topic, points, wants_number
 from tasks.words.sentence_rows import WordRows, asking_words, words
 from tasks.words.sentences import sentences
 
@@ -91,6 +92,20 @@ def asked_parts(text: str) -> tuple[str, ...]:
             parts.append(piece.text)
     parts = [part.strip(_EDGES) for part in parts]
     return tuple(parts) if 1 < len(parts) <= _MOST and all(map(_asks, parts)) else ()
+
+
+def asked_apart(text: str, meant: Triage) -> tuple[str, ...]:
+    """Return the parts of an open question where one of them is about nothing of the others.
+
+    *What are the opening hours and where are you* looked up as one finds what has the words of
+    both. A part that asks for a number, or points at something, is about what stands before it.
+    """
+    parts = asked_parts(text) if meant.order is None and meant.intent is None else ()
+    return parts if any(map(_is_of_its_own, parts[1:])) else ()
+
+
+def _is_of_its_own(part: str) -> bool:
+    return not (has_topic(part) or wants_number(part) or points(part))
 
 
 def told_apart(answers: Sequence[tuple[str, Answer]], language: str) -> Answer:

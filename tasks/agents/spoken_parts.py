@@ -100,6 +100,16 @@ def cut_repeat(text: str, language: str) -> RepeatCut:
     return RepeatCut(text)
 
 
+def names_repeating(text: str, language: str) -> bool:
+    """Return whether words say that something repeats, be it by a rule that is not read."""
+    return cut_repeat(text, language).rule != "" or _repeating(language).search(text) is not None
+
+
+@cache
+def _repeating(language: str) -> "re2._Regexp":
+    return compiled(rf"(?i)(?:^|\s)(?:{either(clock_lists(language)['every'])})\s")
+
+
 class _Repeat(NamedTuple):
     """A way to say that something repeats."""
 

@@ -95,6 +95,9 @@ class Triage(Record):
     """What was ordered besides a question, as written; it is not carried out with it."""
     several: tuple[str, ...] = ()
     """The questions of a message that asks more than one, each as it would be asked alone."""
+    of_entries: tuple[str, ...] | None = None
+    """Ids of the entries of the knowledge that may answer it, for a question of what was just
+    answered (*what does it cost?*); None where any may."""
 
 
 _CATEGORY_OF_INTENT = {

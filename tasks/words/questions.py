@@ -114,8 +114,12 @@ def _leans(question: str) -> bool:
     topics = {term for term in terms(question) if term not in vague} - _EMPTY_TOPICS
     asking = _quantity_words() if wants_number(question) else frozenset()
     own = {word for word in question_words if not is_stop_word(word) and word not in vague | asking}
-    pointing = any(word in _words_of("pointing_words") for word in question_words[1:])
-    return not own or not topics or (len(own) == 1 and pointing)
+    return not own or not topics or (len(own) == 1 and points(question))
+
+
+def points(question: str) -> bool:
+    """Return whether a question points at something that was spoken of: *what does it cost*."""
+    return any(word in _words_of("pointing_words") for word in words(question)[1:])
 
 
 @lru_cache(maxsize=4)

@@ -1,8 +1,10 @@
 """An agent is put right and tells what it has cost, by tools that pass the gates."""
 
 from data.records.core.occasions import Occasion
+from data.store.agents import memories as store
 from data.store.core import users
 from flows.agents.memory import layers_for, memories_of
+from flows.agents.memory_desk import take_back
 from flows.core.tools import Calling
 from flows.running.agents import TOOLS
 from tests.agents.conftest import Office, Talking
@@ -42,6 +44,16 @@ async def test_what_is_known_is_corrected_where_the_person_may(office: Office) -
         ("e third floor", "superseded"),
         ("fourth floor.", "current"),
     ]
+    assert [(one.deed, one.after) for one in result.changes] == [("added", {"state": "current"})]
+    named_nothing = (await ida.post("/memories", {"text": "The loom of Mara clatters."})).json()
+    wanted = {"id": named_nothing["memory"]["id"], "text": "The loom of Mara hums."}
+    result = await TOOLS.call(await _calling(office, ida), "correct_memory", wanted)
+    layers = layers_for(Occasion(kind="direct", user=ida.user_id, agent="desk"))
+    db, now = office.line.workspace.db, office.line.clock()
+    hums = await db.read(store.memory, layers, result.changes[0].id)
+    await db.write(take_back, hums, now, "Ida")
+    clatters = await db.read(store.memory, layers, named_nothing["memory"]["id"])
+    assert (clatters.slot, str(clatters.state)) == ("", "current")
     body = {"text": "The mill is closed on Mondays.", "layer": "organization"}
     shared = (await ida.post("/memories", body)).json()["memory"]["id"]
     other = {"id": shared, "text": "The mill is open on Mondays."}

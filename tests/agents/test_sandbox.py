@@ -10,7 +10,7 @@ import pytest
 from data.store.core import sandbox
 from data.store.core.database import Connection, Database, insert
 from data.store.core.sandbox import QueryError
-from data.store.mail.published import DIMENSIONS, count, views_in
+from data.store.mail.published import DIMENSIONS, answer_times, count, views_in
 from tests.copies import empty_state
 
 VIEWS = views_in("UTC")
@@ -156,6 +156,31 @@ def test_a_day_is_one_of_the_organization(state: Connection) -> None:
     day = date(2026, 3, 4)
     for zone, number in (("Europe/Amsterdam", 1), ("UTC", 0)):
         assert count(state, zone, "contacts", days=(day, day)).rows == ((number,),)
+
+
+def test_the_answer_time_is_that_of_the_first_reply_that_left(state: Connection) -> None:
+    """A second reply, a letter of ours, and what did not leave count for nothing."""
+    came = datetime(2026, 3, 3, 9, tzinfo=UTC)
+    assert answer_times(state, "UTC") == (0, None, None)
+    state.execute(
+        "INSERT INTO cases (id, state, contact_id, contact_email, thread_id, message_ids, "
+        "subject, received_at, created_at, due_at, changed_at, again_of) "
+        "SELECT id, 'sent', 'c', '', id, "
+        "['m'], '', $1, $1, $1, $1, again FROM (VALUES ('a', NULL), ('b', NULL), ('c', NULL), "
+        "('ours', 'a'), ('open', NULL)) AS v(id, again)",
+        [came],
+    )
+    state.execute(
+        "INSERT INTO deliveries (id, case_id, state, mail_from, rcpt_to, message_id, subject, "
+        "body, sha256, due_at, approval_id, created_at, sent_at) "
+        "SELECT case_id || hours, case_id, state, "
+        "'', [], '', '', '', '', $1, '', $1, $1 + to_hours(hours) FROM (VALUES ('a', 'sent', 1), "
+        "('a', 'sent', 9), ('b', 'sent', 2), ('c', 'sent', 24), ('ours', 'sent', 50), "
+        "('open', 'failed', 3)) AS v(case_id, state, hours)",
+        [came],
+    )
+    assert answer_times(state, "UTC") == (3, 7200.0, 32400.0)
+    assert answer_times(state, "UTC", (date(2026, 3, 3), date(2026, 3, 3))) == (2, 5400.0, 5400.0)
 
 
 def test_today_is_a_day_of_the_organization(state: Connection) -> None:

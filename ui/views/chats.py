@@ -210,7 +210,7 @@ def _follow(view: ChatView, turns: list[str], live: DeltaGenerator) -> None:
 def _what_changes(view: ChatView) -> tuple[object, ...]:
     """Return what changes with whatever others say and agents do in a chat."""
     newest = view.messages[-1].place if view.messages else 0
-    return newest, view.active, view.state, len(view.members)
+    return newest, view.active, view.state, len(view.members), view.stored
 
 
 @st.fragment(run_every="5s", key="chat-watch")

@@ -138,6 +138,18 @@ def earlier(cursor: Connection, layers: Layers, of: Memory) -> list[Memory]:
     return [Memory.model_validate(row) for row in listed]
 
 
+def ended_by(cursor: Connection, layers: Layers, item_id: str) -> list[Memory]:
+    """Return what an item took the place of, but for what it stands for in other words."""
+    listed = rows(
+        cursor,
+        f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'superseded' "
+        "AND closed_by = ? AND id NOT IN (SELECT joined FROM memory_joins WHERE NOT apart) "
+        "ORDER BY closed_at DESC, id DESC",
+        [_keys(layers), item_id],
+    )
+    return [Memory.model_validate(row) for row in listed]
+
+
 def took_its_place(cursor: Connection, layer: Layer, of: Memory) -> list[Memory]:
     """Return what is current in the place of an item: what followed it, or holds its slot now."""
     listed = rows(

@@ -256,6 +256,18 @@ def list_page(
     )
 
 
+def newest_of_people(cursor: Connection, limit: int) -> list[LineRow]:
+    """Return the newest messages that people wrote, but for those that the screen has stopped."""
+    return records(
+        cursor,
+        LineRow,
+        f"SELECT {_LINE} FROM messages WHERE automated_kind = 'none' AND duplicate_of IS NULL "
+        "AND sender_email <> '' AND status NOT IN ('quarantined', 'rejected') "
+        "ORDER BY received_at DESC, id DESC LIMIT ?",
+        [limit],
+    )
+
+
 def decided(
     cursor: Connection, was: MessageStatus, limit: int, offset: int
 ) -> tuple[list[LineRow], int]:

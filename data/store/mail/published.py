@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from datetime import date
+from typing import NamedTuple
 
-from data.store.core.database import Connection
+from data.store.core.database import Connection, records
 from data.store.core.sandbox import ROWS, QueryRows
 
 _VIEWS = {
@@ -84,6 +85,40 @@ def count(
     columns = tuple(str(column[0]) for column in result.description or ())
     counted = tuple(result.fetchall())
     return QueryRows(columns, counted[:ROWS], len(counted) > ROWS)
+
+
+class AnswerTimes(NamedTuple):
+    """How long cases waited for their first reply."""
+
+    number: int
+    """Of cases that got one."""
+    half: float | None
+    """Seconds within which half of them got it; None where there is none."""
+    mean: float | None
+    """Seconds on average."""
+
+
+def answer_times(
+    cursor: Connection, zone: str, days: tuple[date, date] | None = None
+) -> AnswerTimes:
+    """Return how long cases waited for the first reply that left, on some days or on all.
+
+    It is what a report calls the first answer: letters that a case was not begun by do not count.
+    """
+    only = f"WHERE day BETWEEN DATE '{days[0]}' AND DATE '{days[1]}'" if days is not None else ""
+    (times,) = records(
+        cursor,
+        AnswerTimes,
+        "SELECT count(*) AS number, median(seconds) AS half, avg(seconds) AS mean FROM ("
+        "SELECT CAST(timezone(?, min(d.sent_at)) AS DATE) AS day, "
+        "date_diff('millisecond', any_value(c.received_at), min(d.sent_at)) / 1000 AS seconds "
+        "FROM cases AS c JOIN deliveries AS d ON d.case_id = c.id "
+        "WHERE c.state <> 'superseded' AND c.again_of IS NULL AND len(c.message_ids) > 0 "
+        "AND d.purpose = 'reply' AND d.state = 'sent' AND d.sent_at IS NOT NULL "
+        f"GROUP BY c.id) {only}",
+        [zone],
+    )
+    return times
 
 
 def _literal(value: str) -> str:

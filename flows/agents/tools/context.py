@@ -73,7 +73,7 @@ async def _note_lesson(calling: Calling, lesson: Lesson) -> ToolResult:
         author_name=calling.principal.name,
         evidence=(evidence,),
     )
-    return remembered_result(await house_memories.remember(candidate))
+    return remembered_result(await house_memories.remember(candidate), lesson.text)
 
 
 async def _correct(calling: Calling, correction: Correction) -> ToolResult:
@@ -85,7 +85,7 @@ async def _correct(calling: Calling, correction: Correction) -> ToolResult:
         return ToolResult(note="not_yours", sentence="Who may teach here corrects that.",
                           refused=True)  # fmt: skip
     desk = PersonsMemory(calling.house, workspace, calling.principal)
-    return remembered_result(await desk.correct(correction.id, correction.text))
+    return remembered_result(await desk.correct(correction.id, correction.text), correction.text)
 
 
 async def _usage(calling: Calling, query: UsageQuery) -> ToolResult:

@@ -113,8 +113,7 @@ async def _remember(calling: Calling, to_remember: ToRemember) -> ToolResult:
             evidence=(evidence,),
         )
     )
-    changes = remembered_changes(remembered, text)
-    return remembered_result(remembered).model_copy(update={"changes": changes})
+    return remembered_result(remembered, text)
 
 
 def _words_for(layer: Layer, occasion: Occasion) -> str:
@@ -148,8 +147,8 @@ def _layer(calling: Calling, occasion: Occasion, kind: LayerKind | None) -> Laye
     return own
 
 
-def remembered_result(remembered: Remembered) -> ToolResult:
-    """Return what became of something to remember."""
+def remembered_result(remembered: Remembered, text: str = "") -> ToolResult:
+    """Return what became of something to remember; `text` is what a call was to remember."""
     if remembered.memory is None:
         return ToolResult(note=remembered.outcome, items=(Item(title=remembered.why),))
     facts = [Fact(name="layer", value=layer_of(remembered.memory.layer).kind)]
@@ -158,7 +157,8 @@ def remembered_result(remembered: Remembered) -> ToolResult:
     if remembered.memory.meant_for is not None:
         facts.append(Fact(name="meant for", value=remembered.memory.meant_for))
     item = Item(title=remembered.memory.text, facts=tuple(facts), source=_source(remembered.memory))
-    return ToolResult(note=remembered.outcome, items=(item,), total=1)
+    changes = remembered_changes(remembered, text)
+    return ToolResult(note=remembered.outcome, items=(item,), total=1, changes=changes)
 
 
 async def _recall(calling: Calling, to_recall: ToRecall) -> ToolResult:

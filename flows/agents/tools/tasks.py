@@ -39,6 +39,7 @@ from flows.agents.tools.wording import (
 from flows.core.tools import Calling, Tool
 from flows.core.workspace import Workspace
 from tasks.agents.conversing import without_escapes
+from tasks.agents.spoken_parts import names_repeating
 from tasks.agents.spoken_time import SpokenTime
 from tasks.agents.tasks_asked import TasksAsked, tasks_asked
 from tasks.words.sentences import words
@@ -213,10 +214,11 @@ def _refused(calling: Calling, key: str, **given: object) -> ToolResult:
 def _read(calling: Calling, and_when: WhatAndWhen) -> tuple[SpokenTime, ToolResult | None]:
     """Return what was said, and why nothing comes of it where it says no task."""
     spoken = read_time(calling, and_when.words, and_when.language)
+    repeats = spoken.unread and names_repeating(and_when.words, and_when.language)
+    if spoken.repeats or repeats:
+        return spoken, _refused(calling, "task_repeats")
     if spoken.past or spoken.unread or spoken.ranged:
         return spoken, _refused(calling, "task_past" if spoken.past else "time_unread")
-    if spoken.repeats:
-        return spoken, _refused(calling, "task_repeats")
     if not spoken.rest:
         return spoken, _refused(calling, "task_empty")
     return spoken, None

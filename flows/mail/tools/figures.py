@@ -1,6 +1,7 @@
 """Tools for figures: ready counts, and read-only SQL over published views (docs/agents.md)."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 from pydantic import Field, JsonValue
@@ -8,6 +9,7 @@ from pydantic import Field, JsonValue
 from data.records.core.record import Record
 from data.records.core.tools import (
     OF_STRANGERS,
+    OWN,
     Fact,
     Item,
     ToolResult,
@@ -15,8 +17,9 @@ from data.records.core.tools import (
 )
 from data.store.core import sandbox
 from data.store.core.sandbox import QueryError, QueryRows
-from data.store.mail.published import DIMENSIONS, NAMES, count, views_in
+from data.store.mail.published import DIMENSIONS, NAMES, answer_times, count, views_in
 from flows.core.tools import Calling, Tool
+from flows.mail.tools.lasting import lasting
 from flows.mail.tools.wording import say, say_period, word
 from tasks.agents.periods import Period, period_in, split_question
 
@@ -40,6 +43,15 @@ class WhatToCount(Record):
 
 _OURS = frozenset({"category", "priority", "state", "sentiment", "verdict", "channel"})
 """What things are counted by whose values are words of ours, and no words of strangers."""
+
+
+class WhichDaysCounted(Record):
+    """The days that a figure is about."""
+
+    when: str = Field(
+        default="", max_length=100, description="e.g. `last week`; empty for all days"
+    )
+    language: str = Field(default="en", description="`en`, `de`, `fr` or `es`")
 
 
 class Query(Record):
@@ -113,6 +125,25 @@ async def _asked(calling: Calling, statement: str) -> QueryRows:
     return await calling.workspace.db.read(sandbox.query, views, statement, zone=zone)
 
 
+async def _answer_time(calling: Calling, which: WhichDaysCounted) -> ToolResult:
+    organization = calling.workspace.organization
+    today = organization.day(calling.house.clock())
+    period = period_in(which.when, which.language, today)
+    if which.when and period is None:
+        return ToolResult(sentence=say(calling, "time_unread"), refused=True)
+    days = (period.first, period.last) if period is not None else None
+    times = await calling.workspace.db.read(answer_times, organization.timezone, days)
+    shown = f" ({say_period(calling, period)})" if period is not None else ""
+    if times.half is None or times.mean is None:
+        return ToolResult(sentence=say(calling, "answer_time_none", days=shown))
+    half, mean = (
+        word(calling, lasting(timedelta(seconds=seconds))) for seconds in (times.half, times.mean)
+    )
+    key = "answer_time_one" if times.number == 1 else "answer_time_many"
+    sentence = say(calling, key, days=shown, number=times.number, half=half, mean=mean)
+    return ToolResult(sentence=sentence, total=times.number)
+
+
 def _told(result: QueryRows, sentence: str) -> ToolResult:
     items = tuple(
         Item(
@@ -171,6 +202,13 @@ FIGURE_TOOLS = (
         ),
         WhatToCount,
         _count,
+    ),
+    Tool(
+        declare_lookup(
+            "answer_time", GROUP, "Says how long cases waited for their first reply.", OWN
+        ),
+        WhichDaysCounted,
+        _answer_time,
     ),
     Tool(
         declare_lookup(

@@ -19,22 +19,27 @@ from data.records.mail.drafting import Draft
 from data.records.mail.stage_outputs import Routed
 from data.store.core import journal
 from data.store.core.database import Connection
-from data.store.mail import case_queue, cases, contact_cards
+from data.store.mail import case_queue, cases, contact_cards, messages
 from data.store.mail.cases import CaseRow
 from data.store.mail.contact_cards import CardRow
 from flows.core.tools import Calling, Tool
 from flows.mail.knowing.mail_search import search
 from flows.mail.tools.contacts import WhichContact, cards_called
 from flows.mail.tools.lasting import lasting
-from flows.mail.tools.wording import say, say_count, say_period, subject_words, why_words
+from flows.mail.tools.wording import say, say_count, say_period, subject_words, why_words, word
 from tasks.agents.periods import Period, period_in
 from tasks.words.sentences import words
 
 GROUP = "queue"
 _SHOWN = 10
 _CONTACTS = 5
+_NEWEST = 5
 _COMPLAINT = "complaint"
 _FILTERS = ("category", "priority", "assignee")
+
+
+class NoArguments(Record):
+    """Nothing is to be said."""
 
 
 class WaitingQuery(Record):
@@ -184,6 +189,30 @@ async def _cases_about(calling: Calling, about_what: AboutWhat) -> ToolResult:
     return result.model_copy(update={"sentence": sentence})
 
 
+async def _newest_mail(calling: Calling, _: NoArguments) -> ToolResult:
+    """Tell who wrote last, and what else came just before."""
+    newest = await calling.workspace.db.read(messages.newest_of_people, _NEWEST)
+    if not newest:
+        return ToolResult(sentence=say(calling, "newest_none"), refused=True)
+    now, zone = calling.house.clock(), ZoneInfo(calling.workspace.organization.timezone)
+    items = tuple(
+        Item(
+            title=subject_words(calling, row.subject),
+            facts=(
+                Fact(name="from", value=row.sender_name or row.sender_email),
+                Fact(name="", value=f"{row.received_at.astimezone(zone):%Y-%m-%d %H:%M}"),
+            ),
+            source=Source(kind="message", id=row.id, title=subject_words(calling, row.subject)),
+        )
+        for row in newest
+    )
+    who = newest[0].sender_name or newest[0].sender_email
+    passed = word(calling, lasting(now - newest[0].received_at))
+    return ToolResult(
+        items=items, total=len(items), sentence=say(calling, "newest", who=who, passed=passed)
+    )
+
+
 def _came(period: Period | None) -> str:
     """Return the conditions of a search for what came on some days; nothing for all days."""
     if period is None:
@@ -251,6 +280,16 @@ QUEUE_TOOLS = (
         ),
         AboutWhat,
         _cases_about,
+    ),
+    Tool(
+        declare_lookup(
+            "newest_mail",
+            GROUP,
+            "Says who wrote last, with the newest mail of people.",
+            OF_STRANGERS,
+        ),
+        NoArguments,
+        _newest_mail,
     ),
     Tool(
         declare_lookup(

@@ -58,6 +58,19 @@ def relation_words(relations: tuple[str, ...]) -> dict[str, str]:
     return words_by_relation
 
 
+@cache
+def relation_verbs(relations: tuple[str, ...]) -> dict[str, str]:
+    """Return single words that state a relation, those that lead on too: *when do I work*."""
+    return {
+        word: relation
+        for language in LANGUAGES
+        for relation in relations
+        for entry in _table()[language][relation].split(",")
+        if len(entry_words := words(entry.replace("-", " "))) == 1
+        for word in entry_words
+    }
+
+
 def language_of(text: str) -> str:
     """Return the language that a statement is in, of those that there are lists for.
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from data.records.agents.memories import LayerKind, Memory, Recalled, layer_of
 from data.records.core.record import Record
 from data.word_forms import stem
-from tasks.agents.remembering.lists import holds, relation_words, said_in
+from tasks.agents.remembering.lists import holds, relation_verbs, relation_words, said_in
 from tasks.agents.remembering.statement import RELATIONS
 from tasks.language.embedding import embed
 from tasks.search.words import parts_of, token_of, tokens_in_languages
@@ -63,7 +63,12 @@ class MemoryQuery(Record):
 def query_of(text: str) -> MemoryQuery:
     """Return a question as it is looked for."""
     parts = [part for run in text.split() for part in _written_parts(run)]
-    topical = [part for part in parts if bears_topic(part.written)] or parts
+    verbs = relation_verbs(RELATIONS[:-1])
+    topical = (
+        [part for part in parts if bears_topic(part.written)]
+        or [part for part in parts if part.folded in verbs]
+        or parts
+    )
     in_each = tokens_in_languages(tuple(part.folded for part in topical))
     wanted_sets = [set(row) for row in zip(*in_each, strict=True)] if topical else []
     for (part, written), stems in zip(topical, wanted_sets, strict=True):
