@@ -99,7 +99,8 @@ def engine_of(parent: int) -> int:
 
 def counted(spool: Spool, item: str) -> tuple[int, float]:
     """Return how often and when work on a message was counted; zeros when it is not, or no more."""
-    count, at = spool.tried([item]).get(item, 0), spool.tried_at([item]).get(item, 0.0)
+    count = spool.aside.read_tries([item]).get(item, 0)
+    at = spool.aside.read_try_times([item]).get(item, 0.0)
     return (count, at) if 0 < count <= MAX_TRIES and at else (0, 0.0)
 
 

@@ -81,7 +81,7 @@ async def load(receiver: ReceiverProcess, args: argparse.Namespace) -> Counter[s
                 first[:] = [resident(receiver.pid), descriptors(receiver.pid)]
             if seen["sessions"] % 1000 == 0:
                 spool = receiver.spool()
-                spool.done(entry.spool_id for entry in spool.list(100_000))
+                spool.done(entry.spool_id for entry in spool.list_waiting(100_000))
 
     await asyncio.gather(*(client(number) for number in range(args.clients)))
     await asyncio.sleep(0.5)
@@ -110,7 +110,7 @@ def main() -> None:
         seen = asyncio.run(load(receiver, args))
         alive = receiver.process is not None and receiver.process.poll() is None
         receiver.end()
-        damaged = len(receiver.spool().set_aside_list())
+        damaged = len(receiver.spool().aside.list_reasons())
     wrong = {name: seen[name] for name in ("not SMTP", "leaks", "bugs", "did not end")}
     print(
         f"{seen['sessions']} sessions in {time.monotonic() - began:.0f} s (seed {args.seed}): "

@@ -45,7 +45,7 @@ def main() -> None:
             ledger.wait_full(3600)
         receiver.end(signal.SIGTERM)
         lost, twice = ledger.account(Path(home))
-        bad = len(receiver.spool().set_aside_list())
+        bad = len(receiver.spool().aside.list_reasons())
     print(
         f"{args.kills} x SIG{args.signal} on {args.processes} process(es) in "
         f"{time.monotonic() - began:.0f} s: {len(ledger.acknowledged)} acknowledged, "

@@ -87,7 +87,3 @@ class Extraction(Record):
     """Kinds of items by the words that make them, as `decision: [decided, agreed]`."""
     review: bool = False
     """Whether everything waits for a person's yes, whatever the policy lets through."""
-
-
-STANDARD = "standard"
-"""Name of the strategies of an agent whose manifest names none."""

@@ -10,33 +10,34 @@ from connectors.spool import disk
 from connectors.spool.ids import is_id
 from data.errors import NotFoundError
 
-# Named here because `Aside.list` hides the builtin inside the class.
-Begun = list[tuple[Path, list[str], float]]
-
 
 class AsideFolders:
-    """The folders `bad/` and `tries/` of a spool."""
+    """The folders `bad/` and `tries/` of a spool: what intake gave up, and what it has begun."""
 
     def __init__(self, new: Path, bad: Path, tries: Path) -> None:
         self._new, self._bad, self._tries = new, bad, tries
 
     def count_tries(self, ids: Iterable[str]) -> dict[str, int]:
-        """Add one to the tries of these messages, in one file that names them; return all tries."""
+        """Count that work on messages begins, also across crashes; return which try it is of each.
+
+        One file names those that begin together. From the `MAX_TRIES + 1`th try on, the caller
+        should `put` a message here instead of trying.
+        """
         names = [require_id(spool_id) for spool_id in ids]
         descriptor = disk.create_exclusive(self._tries / os.urandom(12).hex())
         try:
             disk.write_all(descriptor, ("\n".join(names).encode(),))
         finally:
             os.close(descriptor)
-        return self.counts(names)
+        return self.read_tries(names)
 
-    def counts(self, ids: Iterable[str]) -> dict[str, int]:
-        """Return how many tries those of the messages have that were tried and not forgotten."""
+    def read_tries(self, ids: Iterable[str]) -> dict[str, int]:
+        """Return how often work began on each of these messages and never ended."""
         counter = Counter(name for _, names, _ in self._begun() for name in names)
         return {spool_id: counter[spool_id] for spool_id in ids if spool_id in counter}
 
-    def tried_at(self, ids: Iterable[str]) -> dict[str, float]:
-        """Return when work on each of these began last, in seconds of the clock on the wall."""
+    def read_try_times(self, ids: Iterable[str]) -> dict[str, float]:
+        """Return when work on each of these messages began last, in seconds since 1970."""
         ids_wanted, times_tried = set(ids), dict[str, float]()
         for _, names, at in self._begun():
             for name in ids_wanted.intersection(names):
@@ -44,7 +45,10 @@ class AsideFolders:
         return times_tried
 
     def forget_tries(self, ids: Iterable[str]) -> None:
-        """Remove the counts of messages that are done; of others that were with them they stay."""
+        """Forget that work on these messages began: it has ended, well or not.
+
+        Of others that were begun with them it stays.
+        """
         done = set(ids)
         for path, names, at in self._begun():
             if done.isdisjoint(names):
@@ -58,9 +62,9 @@ class AsideFolders:
             else:
                 path.unlink(missing_ok=True)
 
-    def _begun(self) -> Begun:
+    def _begun(self) -> list[tuple[Path, list[str], float]]:
         """Return the files of `tries/`: each names what was begun together, at its own time."""
-        begun: Begun = []
+        begun = []
         for path in self._tries.iterdir():
             if not path.name.startswith("."):
                 with contextlib.suppress(FileNotFoundError):
@@ -69,7 +73,7 @@ class AsideFolders:
         return begun
 
     def put(self, spool_id: str, reason: str) -> None:
-        """Move a waiting message to `bad/`; the reason is durable first.
+        """Move a waiting message to `bad/`, so that the others go on; the reason is durable first.
 
         Raises:
             NotFoundError: no such message waits; the reason of one in `bad/` stays as it is.
@@ -88,20 +92,10 @@ class AsideFolders:
         disk.sync_folder(self._new)
         self.forget_tries([name])
 
-    def list(self) -> list[tuple[str, str]]:
-        """Return (spool_id, reason) in order of arrival."""
+    def list_reasons(self) -> list[tuple[str, str]]:
+        """Return (spool_id, reason) of every message in `bad/`, in order of arrival."""
         names = sorted(path.name for path in self._bad.iterdir() if is_id(path.name))
         return [(name, self._reason(name)) for name in names]
-
-    def restore(self, spool_id: str) -> None:
-        """Move a message back to where intake finds it."""
-        name = require_id(spool_id)
-        try:
-            (self._bad / name).rename(self._new / name)
-        except FileNotFoundError:
-            raise NotFoundError(f"no message {name!r} was set aside") from None
-        disk.sync_folder(self._new)
-        (self._bad / f"{name}.reason").unlink(missing_ok=True)
 
     def _reason(self, name: str) -> str:
         try:

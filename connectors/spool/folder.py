@@ -42,12 +42,6 @@ class SpoolEntry:
     path: Path
 
 
-# Named here because `Spool.list` hides the builtin inside the class.
-Names = list[str]
-Entries = list[SpoolEntry]
-Reasons = list[tuple[str, str]]
-
-
 class Spool:
     """The folder `tmp/ new/ bad/ tries/` that is the truth until intake has committed.
 
@@ -70,7 +64,7 @@ class Spool:
         self.folder, self._clock = folder, clock
         self.tmp, self.new, self.bad, self.tries = (folder / name for name in FOLDERS)
         self.limit = limit
-        self._aside = AsideFolders(self.new, self.bad, self.tries)
+        self.aside = AsideFolders(self.new, self.bad, self.tries)
         self.health = Health(self.tmp, self.new, min_free_bytes)
         self._group = Group(self.health)
         try:
@@ -231,7 +225,7 @@ class Spool:
 
     # -- handing over --------------------------------------------------------------------
 
-    def _names(self) -> Names:
+    def _names(self) -> list[str]:
         try:
             return [name for name in os.listdir(self.new) if is_id(name)]  # noqa: PTH208
         except OSError as error:
@@ -241,7 +235,7 @@ class Spool:
         """Return how many messages intake has not committed."""
         return len(self._names())
 
-    def list(self, limit: int) -> Entries:
+    def list_waiting(self, limit: int) -> list[SpoolEntry]:
         """Return the oldest waiting messages, at most `limit`, in order of arrival."""
         return [SpoolEntry(name, self.new / name) for name in heapq.nsmallest(limit, self._names())]
 
@@ -259,7 +253,7 @@ class Spool:
         try:
             return form.unpack(content, entry.spool_id)
         except ValueError as error:
-            self.set_aside(entry.spool_id, str(error))
+            self.aside.put(entry.spool_id, str(error))
             raise SpoolDamagedError(
                 f"the spool file {entry.spool_id!r} is damaged: {error}; it is kept in 'bad/'"
             ) from error
@@ -272,35 +266,4 @@ class Spool:
         finished = [require_id(spool_id) for spool_id in ids]
         for spool_id in finished:
             (self.new / spool_id).unlink(missing_ok=True)
-        self._aside.forget_tries(finished)
-
-    def count_tries(self, ids: Iterable[str]) -> dict[str, int]:
-        """Count that work on messages begins, also across crashes; return which try it is of each.
-
-        From the `MAX_TRIES + 1`th on, the caller should `set_aside` instead of trying.
-        """
-        return self._aside.count_tries(ids)
-
-    def tried(self, ids: Iterable[str]) -> dict[str, int]:
-        """Return how often work began on each of these messages and never ended."""
-        return self._aside.counts(ids)
-
-    def tried_at(self, ids: Iterable[str]) -> dict[str, float]:
-        """Return when work on each of these messages began last, in seconds since 1970."""
-        return self._aside.tried_at(ids)
-
-    def forget_tries(self, ids: Iterable[str]) -> None:
-        """Note that work on these messages has ended, well or not."""
-        self._aside.forget_tries(ids)
-
-    def set_aside(self, spool_id: str, reason: str) -> None:
-        """Move a message to `bad/`, with the reason beside it, so that the others go on."""
-        self._aside.put(spool_id, reason)
-
-    def set_aside_list(self) -> Reasons:
-        """Return (spool_id, reason) of every message in `bad/`, in order of arrival."""
-        return self._aside.list()
-
-    def restore(self, spool_id: str) -> None:
-        """Put a message from `bad/` back in front of intake."""
-        self._aside.restore(spool_id)
+        self.aside.forget_tries(finished)

@@ -88,7 +88,7 @@ async def house_findings(house: House, loops: Mapping[str, str]) -> list[HealthF
 
 
 def _spool(house: House) -> HealthFinding:
-    waiting, aside = house.spool.waiting(), len(house.spool.set_aside_list())
+    waiting, aside = house.spool.waiting(), len(house.spool.aside.list_reasons())
     sentence = f"{plural(waiting, 'message')} accepted and not taken in yet"
     if aside:
         return HealthFinding.of(

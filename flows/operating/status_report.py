@@ -61,7 +61,7 @@ def read_status(settings: Settings) -> Status:
         "prefect": _prefect_answers(settings),
         "stopped": settings.stop_file.exists(),
         "spool_waiting": spool.waiting() if spool else 0,
-        "set_aside": len(spool.set_aside_list()) if spool else 0,
+        "set_aside": len(spool.aside.list_reasons()) if spool else 0,
         "organizations": _organizations(settings, engine),
         "mailboxes": _mailboxes(engine),
         "learned": _learned(engine),

@@ -50,8 +50,6 @@ class Loop:
     round: Callable[[House], Awaitable[bool]]
     error: str = ""
     """What the last round ran into; empty when it went well."""
-    ran_at: float = 0.0
-    """When the last round ended, seconds of the monotonic clock."""
     woken: asyncio.Event = field(default_factory=asyncio.Event)
     feeds: "Loop | None" = None
     """The loop that goes on with what this one has done; it is woken, and need not wait to look."""
@@ -83,7 +81,6 @@ class Loop:
                 )
                 await _wait(stopping, pause)
                 pause, busy = min(pause * 2, LONGEST_PAUSE), True
-            self.ran_at = time.monotonic()
             if busy and not self.error and self.feeds is not None:
                 self.feeds.woken.set()
             if not busy:

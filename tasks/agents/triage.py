@@ -85,10 +85,6 @@ class Triage(Record):
     language: str = ""
     """In which language it was recognized; empty where several know it as well."""
     category: UtteranceKind = UtteranceKind.COMPLEX_REASONING
-    strength: float = 0.0
-    """Score of the strongest among all of them, which sum to 1."""
-    ambiguity: float = 0.0
-    """How far the second is behind it, 0 to 1: the higher, the less ambiguous."""
     asked: str = ""
     """What of the message was looked at, where something else of it was ordered besides."""
     besides: tuple[str, ...] = ()
@@ -247,9 +243,7 @@ def _number_asked_for(text: str) -> str:
 def meant_by(order: Order) -> Triage:
     """Return what a plain order or question means."""
     category = _CATEGORY_OF_ORDER.get(order.kind, UtteranceKind.KNOWLEDGE_LOOKUP)
-    return Triage(
-        order=order, language=order.language, category=category, strength=1.0, ambiguity=1.0
-    )
+    return Triage(order=order, language=order.language, category=category)
 
 
 def _asking_a_list(meant: Triage, text: str) -> Triage:
@@ -291,16 +285,13 @@ def _of_words(text: str) -> Triage:
     rest = [REASONING, *(share for each, share in shares.items() if each is not intent)]
     total = sum(shares.values()) + REASONING
     strength, ambiguity = shares[intent] / total, (shares[intent] - max(rest)) / total
-    sure = shares[intent] >= KNOWN and strength >= STRONG and ambiguity >= APART
-    if not sure:
-        return Triage(strength=max(strength, 0.0), ambiguity=max(ambiguity, 0.0))
+    if shares[intent] < KNOWN or strength < STRONG or ambiguity < APART:
+        return Triage()
     category = _CATEGORY_OF_INTENT.get(intent, UtteranceKind.KNOWLEDGE_LOOKUP)
     return Triage(
         intent=intent,
         language=_language(intent, text_words, leading),
         category=category,
-        strength=strength,
-        ambiguity=ambiguity,
     )
 
 

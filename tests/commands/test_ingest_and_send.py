@@ -17,7 +17,7 @@ from tests.gate.conftest import wait_for_port
 def spooled(home: Path) -> list[tuple[Envelope, bytes]]:
     """Return what waits in the spool, oldest first."""
     spool = Spool(home / "spool")
-    return [spool.read(entry) for entry in spool.list(100)]
+    return [spool.read(entry) for entry in spool.list_waiting(100)]
 
 
 def test_every_form_of_stored_mail_is_taken_in(

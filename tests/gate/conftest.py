@@ -96,7 +96,7 @@ class RunningReceiver:
     def messages(self) -> list[bytes]:
         """Return what waits in the spool, in order."""
         spool = self.spool
-        return [spool.read(entry)[1] for entry in spool.list(10_000)]
+        return [spool.read(entry)[1] for entry in spool.list_waiting(10_000)]
 
     def _run(self) -> None:
         async def main() -> None:

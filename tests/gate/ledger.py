@@ -69,6 +69,6 @@ class Ledger:
     def account(self, home: Path) -> tuple[list[str], int]:
         """Return what was acknowledged and is not in the spool, and how many are there twice."""
         spool = Spool(home / "spool")
-        kept = Counter(spool.read(entry)[0].sha256 for entry in spool.list(1_000_000))
+        kept = Counter(spool.read(entry)[0].sha256 for entry in spool.list_waiting(1_000_000))
         lost = [name for digest, name in self.acknowledged.items() if digest not in kept]
         return lost, sum(count - 1 for count in kept.values())

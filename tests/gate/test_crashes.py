@@ -38,7 +38,7 @@ def test_killed_receiver_loses_nothing_it_acknowledged(receiver_process: Receive
     )
     assert lost == []
     assert ledger.permanent == []
-    assert receiver_process.spool().set_aside_list() == []
+    assert receiver_process.spool().aside.list_reasons() == []
 
 
 @pytest.mark.slow
@@ -152,5 +152,5 @@ def test_failed_fsync_is_never_a_250(tmp_path: Path, nth: int) -> None:
     )
     first, second, spool_id = done.stdout.split()
     assert (first, second) == ("refused", "refused")
-    assert [entry.spool_id for entry in spool.list(9)] == [spool_id]
+    assert [entry.spool_id for entry in spool.list_waiting(9)] == [spool_id]
     assert list(spool.tmp.iterdir()) == []

@@ -73,9 +73,9 @@ def test_full_disk_is_452_and_passes(
     codes = [code for code, _ in answers]
     assert {*codes} == {250, 452}
     assert all(text.startswith(b"4.3.1") for code, text in answers if code == 452)
-    assert len([spool.read(entry) for entry in spool.list(1000)]) == codes.count(250)
+    assert len([spool.read(entry) for entry in spool.list_waiting(1000)]) == codes.count(250)
     assert list(spool.tmp.iterdir()) == []
-    spool.done(entry.spool_id for entry in spool.list(1000))
+    spool.done(entry.spool_id for entry in spool.list_waiting(1000))
     seconds = until_taken(receiver.port, 60)
     print(
         f"full disk: {codes.count(250)} x 250, {codes.count(452)} x 452, 0 x 5xx, "
@@ -94,7 +94,7 @@ def test_disk_that_fills_up_within_messages(small_disk: Path) -> None:
         while kept < 1000:
             spool.put(BODY * 4, channel=Channel.INGEST, mail_from="", rcpt_to=["x@y.example"])
             kept += 1
-    assert len([spool.read(entry) for entry in spool.list(1000)]) == kept
+    assert len([spool.read(entry) for entry in spool.list_waiting(1000)]) == kept
     assert 5 < kept < 1000
     assert list(spool.tmp.iterdir()) == []
     assert spool.health.healthy
@@ -147,7 +147,7 @@ def test_failing_syncs_under_load_are_never_a_250(
             refused += 1
             time.sleep(0.15)
     receiver.end(signal.SIGTERM)
-    kept = {entry.spool_id for entry in receiver.spool().list(10_000)}
+    kept = {entry.spool_id for entry in receiver.spool().list_waiting(10_000)}
     print(f"EIO: {len(acknowledged)} x 250 all in the spool, {refused} x 451, 0 x 5xx")
     assert acknowledged
     assert refused

@@ -29,7 +29,7 @@ def test_postfix_hands_over_by_lmtp(start_receiver: Callable[..., RunningReceive
         while receiver.spool.waiting() < 5 and time.monotonic() < end:
             time.sleep(0.05)
         spool = receiver.spool
-        letters = [spool.read(entry) for entry in spool.list(50)]
+        letters = [spool.read(entry) for entry in spool.list_waiting(50)]
         while any(_queued(queue)) and time.monotonic() < end:
             time.sleep(0.05)
         assert not any(_queued(queue))

@@ -70,7 +70,7 @@ def test_recipients_over_the_cap_get_452(receiver: RunningReceiver, dial: Dial) 
     wire.send(WIRE)
     assert wire.reply().startswith("250")
     spool = receiver.spool
-    assert len(spool.read(spool.list(1)[0])[0].rcpt_to) == 100
+    assert len(spool.read(spool.list_waiting(1)[0])[0].rcpt_to) == 100
 
 
 def test_mail_in_circles_is_refused(receiver: RunningReceiver, dial: Dial) -> None:
@@ -175,5 +175,5 @@ def test_full_spool_answers_452_and_recovers(start_receiver: Start, dial: Dial) 
     assert wire.reply().startswith("250")
     until(lambda: _mail(wire).startswith("451 4.3.2"))
     spool = receiver.spool
-    spool.done(entry.spool_id for entry in spool.list(5))
+    spool.done(entry.spool_id for entry in spool.list_waiting(5))
     until(lambda: _mail(wire).startswith("250"))

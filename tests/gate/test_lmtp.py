@@ -43,7 +43,7 @@ def test_each_recipient_is_answered_after_data(start_receiver: Start, dial: Dial
     assert [wire.reply()[:3] for _ in range(2)] == ["250", "250"]
     assert wire.say("NOOP").startswith("250")
     spool = receiver.spool
-    (entry,) = spool.list(5)
+    (entry,) = spool.list_waiting(5)
     envelope, raw = spool.read(entry)
     assert raw == MAIL
     assert envelope.rcpt_to == ("help@harbor.example", "x@lamps.example")
@@ -82,7 +82,7 @@ def test_unix_socket(start_receiver: Start, tmp_path: Path) -> None:
         client.sendmail("ann@out.example", ["help@harbor.example"], MAIL)
     assert receiver.messages() == [MAIL]
     spool = receiver.spool
-    assert spool.read(spool.list(1)[0])[0].peer == ""
+    assert spool.read(spool.list_waiting(1)[0])[0].peer == ""
 
 
 def test_dead_socket_is_replaced_and_a_live_one_is_not(

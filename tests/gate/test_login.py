@@ -56,7 +56,7 @@ def test_user_logs_in_over_tls(
         assert smtp.login("desk:one", "green tea 9", initial_response_ok=initial)[0] == 235
         smtp.sendmail("ann@out.example", ["help@harbor.example"], b"a: b\r\n\r\nc\r\n")
     spool = secured.spool
-    envelope = spool.read(spool.list(1)[0])[0]
+    envelope = spool.read(spool.list_waiting(1)[0])[0]
     assert (envelope.authenticated_as, envelope.tls) == ("desk:one", True)
 
 

@@ -40,7 +40,7 @@ def test_accepts_and_spools_with_envelope(receiver: RunningReceiver) -> None:
         code, text = smtp.data(MAIL)
     assert code == 250
     spool = receiver.spool
-    (entry,) = spool.list(10)
+    (entry,) = spool.list_waiting(10)
     envelope, raw = spool.read(entry)
     assert raw == MAIL
     assert entry.spool_id in text.decode()
@@ -101,7 +101,7 @@ def test_postmaster_without_a_domain_is_always_there(receiver: RunningReceiver, 
     wire.send(WIRE)
     assert wire.reply().startswith("250")
     spool = receiver.spool
-    envelope, _ = spool.read(spool.list(1)[0])
+    envelope, _ = spool.read(spool.list_waiting(1)[0])
     assert envelope.rcpt_to == ("Postmaster@harbor.example",)
     table = RouteTable.load(receiver.settings.routes_file)
     found = table.match(envelope.rcpt_to[0])
@@ -116,7 +116,7 @@ def test_null_sender_becomes_empty(receiver: RunningReceiver, dial: Dial) -> Non
     wire.send(WIRE)
     assert wire.reply().startswith("250")
     spool = receiver.spool
-    assert spool.read(spool.list(1)[0])[0].mail_from == ""
+    assert spool.read(spool.list_waiting(1)[0])[0].mail_from == ""
 
 
 def test_internationalized_address_needs_and_gets_smtputf8(
@@ -131,7 +131,7 @@ def test_internationalized_address_needs_and_gets_smtputf8(
     wire.send(WIRE)
     assert wire.reply().startswith("250")
     spool = receiver.spool
-    assert spool.read(spool.list(1)[0])[0].mail_from == "jürgen@köln.example"
+    assert spool.read(spool.list_waiting(1)[0])[0].mail_from == "jürgen@köln.example"
 
 
 def test_missing_routes_are_a_temporary_failure(receiver: RunningReceiver, dial: Dial) -> None:

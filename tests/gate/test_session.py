@@ -116,7 +116,7 @@ def test_commands_behind_a_message_wait_for_its_answer(
     wire.send(WIRE)
     assert wire.reply().startswith("250")
     spool = receiver.spool
-    senders = [spool.read(entry)[0].mail_from for entry in spool.list(5)]
+    senders = [spool.read(entry)[0].mail_from for entry in spool.list_waiting(5)]
     assert senders == ["ann@out.example", ""]
 
 

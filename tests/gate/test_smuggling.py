@@ -80,7 +80,7 @@ def test_false_ends_over_the_wire_give_one_message_each(
         wire.send(b".\r\n")
         assert wire.reply().startswith("250")
     spool = receiver.spool
-    envelopes = [spool.read(entry)[0] for entry in spool.list(100)]
+    envelopes = [spool.read(entry)[0] for entry in spool.list_waiting(100)]
     assert [envelope.mail_from for envelope in envelopes] == ["ann@out.example"] * len(FALSE_ENDS)
     flagged = sum(envelope.bare_eol for envelope in envelopes)
     print(f"{len(FALSE_ENDS)} false ends: {len(envelopes)} messages, {flagged} flagged, 0 smuggled")

@@ -37,7 +37,7 @@ def put(spool: Spool, raw: bytes = RAW) -> Envelope:
 def test_a_message_comes_back_as_it_was_put(spool: Spool) -> None:
     """Envelope and bytes survive the way through the folder."""
     envelope = put(spool)
-    (entry,) = spool.list(5)
+    (entry,) = spool.list_waiting(5)
     assert spool.read(entry) == (envelope, RAW)
     assert envelope.size_bytes == len(RAW)
     assert entry.path.stat().st_mode & 0o777 == 0o600
@@ -46,7 +46,7 @@ def test_a_message_comes_back_as_it_was_put(spool: Spool) -> None:
 def test_done_messages_are_gone(spool: Spool) -> None:
     """What intake has committed does not come again, and saying so twice is no error."""
     envelope = put(spool)
-    spool.count_tries([envelope.spool_id])
+    spool.aside.count_tries([envelope.spool_id])
     spool.done([envelope.spool_id])
     spool.done([envelope.spool_id])
     assert spool.waiting() == 0
@@ -56,7 +56,7 @@ def test_done_messages_are_gone(spool: Spool) -> None:
 def test_order_is_that_of_arrival(spool: Spool) -> None:
     """The list begins with the oldest and holds no more than was asked for."""
     ids = [put(spool).spool_id for _ in range(30)]
-    assert [entry.spool_id for entry in spool.list(7)] == ids[:7]
+    assert [entry.spool_id for entry in spool.list_waiting(7)] == ids[:7]
 
 
 def test_ids_rise_when_the_clock_steps_back() -> None:
@@ -81,7 +81,7 @@ def test_large_message_is_streamed(spool: Spool) -> None:
     assert len(list(spool.tmp.iterdir())) == 1
     writer.bare_eol = True
     envelope = spool.commit(writer)
-    assert spool.read(spool.list(1)[0]) == (envelope, b"".join(pieces))
+    assert spool.read(spool.list_waiting(1)[0]) == (envelope, b"".join(pieces))
     assert envelope.bare_eol
 
 
@@ -89,8 +89,10 @@ def test_put_many_keeps_all(spool: Spool) -> None:
     """A group is stored whole and in order."""
     batch = [(b"n: %d\r\n\r\n" % n, "o@o.example", ("i@i.example",)) for n in range(50)]
     envelopes = spool.put_many(batch, channel=Channel.INGEST)
-    assert [spool.read(entry)[1] for entry in spool.list(99)] == [raw for raw, _, _ in batch]
-    assert [entry.spool_id for entry in spool.list(99)] == [e.spool_id for e in envelopes]
+    assert [spool.read(entry)[1] for entry in spool.list_waiting(99)] == [
+        raw for raw, _, _ in batch
+    ]
+    assert [entry.spool_id for entry in spool.list_waiting(99)] == [e.spool_id for e in envelopes]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +106,7 @@ def test_put_many_keeps_all(spool: Spool) -> None:
 def test_line_ends_become_crlf(spool: Spool, raw: bytes, kept: bytes, flag: bool) -> None:
     """Files with LF alone are normalized silently; a mixture is flagged."""
     envelope = put(spool, raw)
-    assert spool.read(spool.list(1)[0])[1] == kept
+    assert spool.read(spool.list_waiting(1)[0])[1] == kept
     assert envelope.bare_eol is flag
 
 
@@ -115,10 +117,10 @@ def test_incomplete_file_is_set_aside(spool: Spool, keep: int) -> None:
     path = spool.new / envelope.spool_id
     path.write_bytes(path.read_bytes()[:keep])
     put(spool, b"whole: yes\r\n\r\n")
-    first, second = spool.list(2)
+    first, second = spool.list_waiting(2)
     with pytest.raises(SpoolDamagedError, match=envelope.spool_id):
         spool.read(first)
-    assert [spool_id for spool_id, _ in spool.set_aside_list()] == [envelope.spool_id]
+    assert [spool_id for spool_id, _ in spool.aside.list_reasons()] == [envelope.spool_id]
     assert spool.read(second)[1] == b"whole: yes\r\n\r\n"
 
 
@@ -128,36 +130,37 @@ def test_altered_file_is_set_aside(spool: Spool) -> None:
     path = spool.new / envelope.spool_id
     path.write_bytes(path.read_bytes().replace(b"no. 7", b"no. 8"))
     with pytest.raises(SpoolDamagedError, match="hash"):
-        spool.read(spool.list(1)[0])
+        spool.read(spool.list_waiting(1)[0])
 
 
-def test_set_aside_keeps_reason_and_can_be_restored(spool: Spool) -> None:
-    """A poisonous message leaves the queue with its reason and can be put back."""
+def test_set_aside_keeps_reason_and_can_be_moved_back(spool: Spool) -> None:
+    """A poisonous message leaves the queue with its reason; a person moves its file back."""
     envelope = put(spool)
-    tries = [spool.count_tries([envelope.spool_id]) for _ in range(3)]
+    tries = [spool.aside.count_tries([envelope.spool_id]) for _ in range(3)]
     assert tries == [{envelope.spool_id: count} for count in (1, 2, 3)]
-    spool.set_aside(envelope.spool_id, "killed its parser three times")
+    spool.aside.put(envelope.spool_id, "killed its parser three times")
     assert spool.waiting() == 0
-    assert spool.set_aside_list() == [(envelope.spool_id, "killed its parser three times")]
-    spool.restore(envelope.spool_id)
-    assert spool.read(spool.list(1)[0]) == (envelope, RAW)
-    assert spool.count_tries([envelope.spool_id]) == {envelope.spool_id: 1}
+    assert spool.aside.list_reasons() == [(envelope.spool_id, "killed its parser three times")]
+    (spool.bad / envelope.spool_id).rename(spool.new / envelope.spool_id)
+    assert spool.aside.list_reasons() == []
+    assert spool.read(spool.list_waiting(1)[0]) == (envelope, RAW)
+    assert spool.aside.count_tries([envelope.spool_id]) == {envelope.spool_id: 1}
 
 
 @pytest.mark.parametrize("name", ["../../etc/passwd", "", "x" * 26, "0" * 25])
 def test_foreign_names_are_no_ids(spool: Spool, name: str) -> None:
     """A name that is not an id of ours reaches no file."""
     with pytest.raises(NotFoundError):
-        spool.set_aside(name, "never")
+        spool.aside.put(name, "never")
 
 
 def test_a_message_set_aside_twice_keeps_its_reason(spool: Spool) -> None:
     """Who comes second finds it no longer waiting, and changes nothing."""
     name = put(spool).spool_id
-    spool.set_aside(name, "damaged")
+    spool.aside.put(name, "damaged")
     with pytest.raises(NotFoundError):
-        spool.set_aside(name, "too often tried")
-    assert spool.set_aside_list() == [(name, "damaged")]
+        spool.aside.put(name, "too often tried")
+    assert spool.aside.list_reasons() == [(name, "damaged")]
 
 
 def test_missing_folder_is_refused(tmp_path: Path) -> None:
@@ -172,7 +175,7 @@ def test_missing_folder_is_refused(tmp_path: Path) -> None:
 def test_reading_a_message_that_is_gone(spool: Spool) -> None:
     """An entry that another has finished is said to be gone."""
     put(spool)
-    (entry,) = spool.list(1)
+    (entry,) = spool.list_waiting(1)
     spool.done([entry.spool_id])
     with pytest.raises(NotFoundError):
         spool.read(entry)

@@ -146,4 +146,4 @@ def test_an_ordinary_client_delivers_over_tls(secured: RunningReceiver, certific
         assert not smtp.has_extn("starttls")
         smtp.sendmail("ann@out.example", ["help@harbor.example"], b"a: b\r\n\r\nc\r\n")
     spool = secured.spool
-    assert spool.read(spool.list(1)[0])[0].tls
+    assert spool.read(spool.list_waiting(1)[0])[0].tls

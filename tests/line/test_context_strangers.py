@@ -11,7 +11,8 @@ from data.records.mail.envelope import Channel
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.mail.people import guarding
-from flows.mail.thinking.planning_tools import call, scope_of
+from flows.mail.thinking.planning_tools import call
+from tests.line.scopes import scope_of
 from tests.line.sending_by_itself import FRONT, QUESTION, open_live, write
 from tests.line.small import ADDRESS, CUSTOMER, Line
 from tests.people import person
@@ -88,7 +89,7 @@ async def test_who_is_unknown_is_looked_up_as_nobody(live: Line) -> None:
         post(live, number)
     await live.run()
     row = (await live.rows("SELECT id FROM cases ORDER BY id DESC"))[0]
-    scope = await scope_of(live.workspace, str(row["id"]), live.clock())
+    scope = await scope_of(live, str(row["id"]))
     passages = await call(scope, "search_thread", {"words": "open weekdays"})
     assert not passages.found  # type: ignore[attr-defined]
     with pytest.raises(NotFoundError, match="no contact"):

@@ -9,8 +9,9 @@ from connectors.sources.account_files import FETCHED
 from data.records.mail.envelope import Channel
 from data.records.mail.views import CaseView
 from flows.api.case_view import case_view
-from flows.mail.thinking.planning_tools import call, scope_of
+from flows.mail.thinking.planning_tools import call
 from flows.sync import sync_one
+from tests.line.scopes import scope_of
 from tests.line.sending_by_itself import FRONT, open_live, write
 from tests.line.small import ADDRESS, CUSTOMER, Line, letter
 
@@ -157,7 +158,7 @@ async def test_the_tool_of_planning_knows_as_much(tmp_path: Path) -> None:
         facts = []
         for message in (sure, unsure):
             (row,) = await line.rows("SELECT case_id FROM messages WHERE id = ?", message)
-            scope = await scope_of(line.workspace, str(row["case_id"]), line.clock())
+            scope = await scope_of(line, str(row["case_id"]))
             facts.append(await call(scope, "lookup_contact", {}))
         assert facts[0].plan == "Bobbin 12"  # type: ignore[attr-defined]
         assert facts[0].accounts[0].balance == "41.50 EUR"  # type: ignore[attr-defined]

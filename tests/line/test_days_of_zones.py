@@ -9,8 +9,9 @@ from pydantic import ValidationError
 from data.records.core.organization import Caps, Organization
 from flows.api.case_view import case_view
 from flows.api.overview import overview
-from flows.mail.thinking.planning_tools import call, scope_of
+from flows.mail.thinking.planning_tools import call
 from flows.sync import sync_one
+from tests.line.scopes import scope_of
 from tests.line.sending_by_itself import QUESTION, open_live, write
 from tests.line.small import TEASEL, Line
 
@@ -26,7 +27,7 @@ async def told(line: Line, zone: str) -> set[str]:
     case = str((await line.rows("SELECT id FROM cases ORDER BY id DESC LIMIT 1"))[0]["id"])
     view = await case_view(line.house, line.workspace, case)
     seen = {one.ref for one in view.snippets}
-    scope = await scope_of(line.workspace, case, line.clock())
+    scope = await scope_of(line, case)
     found = await call(scope, "search_knowledge", {"words": "spring offer"})
     looked_up = {one.ref for one in found.found}  # type: ignore[attr-defined]
     offers = {"knowledge:ends", "knowledge:begins"}

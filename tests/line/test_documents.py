@@ -9,8 +9,9 @@ from data.records.mail.screening import Verdict
 from data.store.core import journal
 from flows.api.case_view import case_view
 from flows.mail.people.documents import read_attachment
-from flows.mail.thinking.planning_tools import call, scope_of
+from flows.mail.thinking.planning_tools import call
 from tasks.read import Reading
+from tests.line.scopes import scope_of
 from tests.line.small import ADDRESS, CUSTOMER, Line
 from tests.people import person
 from tests.reading.documents import ORDER, WORDS, word
@@ -41,7 +42,7 @@ async def test_orders_in_a_file_are_found_and_told_to_no_model(line: Line) -> No
     await line.work()
     (row,) = await line.rows("SELECT case_id FROM messages WHERE id = ?", view.message_id)
     if row["case_id"]:
-        scope = await scope_of(line.workspace, str(row["case_id"]), line.clock(), line.house)
+        scope = await scope_of(line, str(row["case_id"]))
         told = await call(scope, "read_attachment", {"words": "orders.docx"})
         assert told.text == ""  # type: ignore[attr-defined]
         assert "screen warns" in told.trouble  # type: ignore[attr-defined]
@@ -82,7 +83,7 @@ async def test_the_tool_reads_files_of_its_case_alone(line: Line) -> None:
     view = await asked(line, "plan.docx", word(WORDS))
     await line.work()
     (row,) = await line.rows("SELECT case_id FROM messages WHERE id = ?", view.message_id)
-    scope = await scope_of(line.workspace, str(row["case_id"]), line.clock(), line.house)
+    scope = await scope_of(line, str(row["case_id"]))
     told = await call(scope, "read_attachment", {"words": "plan.docx"})
     assert "Fern Quay 9" in told.text  # type: ignore[attr-defined]
     other = await call(scope, "read_attachment", {"words": "elsewhere.docx"})

@@ -87,7 +87,7 @@ async def test_a_message_that_kills_the_engine_while_it_is_taken_ends_set_aside(
     assert await asyncio.to_thread(deaths, home, "take") == MAX_TRIES + 1
     found, _, _ = look(home, deadly)
     assert list(found.values()) == ["threaded"] * (count - 1)
-    ((aside, reason),) = Spool(home / "spool").set_aside_list()
+    ((aside, reason),) = Spool(home / "spool").aside.list_reasons()
     assert aside == deadly
     assert "never ended" in reason
     deaths_there = MAX_TRIES + 1

@@ -2,7 +2,6 @@
 
 import pytest
 
-from data.errors import NotFoundError
 from data.records.core.knowledge import SavedReply
 from data.records.core.tools import Effect, Label
 from data.records.mail.tools import (
@@ -20,8 +19,8 @@ from flows.mail.thinking.planning_tools import (
     ToolAllowance,
     ToolScope,
     call,
-    scope_of,
 )
+from tests.line.scopes import scope_of
 from tests.line.small import CUSTOMER, Line
 
 OTHER = "otto@finch.example"
@@ -34,7 +33,7 @@ async def scoped(line: Line) -> ToolScope:
     line.send(f"Please send a copy of the invoice 4711. {SECRET}", subject="Door", sender=OTHER)
     await line.run()
     (case,) = await line.rows("SELECT id FROM cases WHERE contact_email = ?", CUSTOMER)
-    return await scope_of(line.workspace, str(case["id"]), line.clock())
+    return await scope_of(line, str(case["id"]))
 
 
 async def test_every_tool_stays_with_the_contact_of_its_case(line: Line) -> None:
@@ -104,9 +103,3 @@ async def test_labels_decide_where_a_tool_may_be_used(line: Line) -> None:
         await call(scope, "search_thread", {"words": "x"}, only)
     await call(scope, "list_saved_replies", {}, only)
     assert all(declared.effect is Effect.NONE for declared in TOOLS.declarations)
-
-
-async def test_a_case_of_another_organization_has_no_scope(line: Line) -> None:
-    """A scope is made from a case of the organization, or not at all."""
-    with pytest.raises(NotFoundError):
-        await scope_of(line.workspace, "somewhere-else", line.clock())

@@ -38,7 +38,7 @@ async def test_one_organization_s_trouble_holds_up_nobody_else_s_mail(line: Line
     with pytest.raises(Exception, match="archive"):
         await take(line.house, 2)
     assert await line.status(mine) == "received"
-    assert [entry.spool_id for entry in line.house.spool.list(10)] == theirs
+    assert [entry.spool_id for entry in line.house.spool.list_waiting(10)] == theirs
 
     archive.unlink()
     aside.rename(archive)
@@ -63,7 +63,7 @@ async def test_mail_for_two_of_which_one_cannot_store_it_comes_to_each_once(line
     archive.unlink()
     aside.rename(archive)
     assert await take(line.house, 10) == {"reed": 1, "teasel": 0}
-    assert line.house.spool.list(10) == []
+    assert line.house.spool.list_waiting(10) == []
     assert len(await line.rows("SELECT id FROM messages")) == 1
 
 
@@ -71,13 +71,13 @@ async def test_a_file_that_cannot_be_read_holds_up_no_other(line: Line) -> None:
     """It waits in the spool, and is told; what came after it is taken in."""
     line.send("When are you open?")
     mine = line.send("How long does a repair take?")
-    (broken, _) = line.house.spool.list(10)
+    (broken, _) = line.house.spool.list_waiting(10)
     broken.path.unlink()
     broken.path.mkdir()
     with pytest.raises(SpoolError, match="check the disk"):
         await take(line.house, 100)
     assert await line.status(mine) == "received"
-    assert [entry.spool_id for entry in line.house.spool.list(10)] == [broken.spool_id]
+    assert [entry.spool_id for entry in line.house.spool.list_waiting(10)] == [broken.spool_id]
 
 
 async def test_an_organization_that_cannot_be_opened_holds_up_nobody(
@@ -98,7 +98,7 @@ async def test_an_organization_that_cannot_be_opened_holds_up_nobody(
     assert house.has_mail_waiting()
     assert await take(house, 2) == {"teasel": 1}
     assert await line.status(mine) == "received"
-    assert [entry.spool_id for entry in house.spool.list(10)] == theirs
+    assert [entry.spool_id for entry in house.spool.list_waiting(10)] == theirs
     assert not house.has_mail_waiting()
 
     async with client_of(line) as client:
@@ -123,4 +123,4 @@ async def test_an_organization_that_cannot_be_opened_holds_up_nobody(
     assert len(await house.all_workspaces()) == 2
     assert house.has_mail_waiting()
     assert await take(house, 10) == {"reed": 3}
-    assert house.spool.list(10) == []
+    assert house.spool.list_waiting(10) == []

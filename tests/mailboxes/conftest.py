@@ -92,7 +92,7 @@ class Desk:
 
     def waiting(self) -> list[tuple[Envelope, bytes]]:
         """Return what waits in the spool."""
-        return [self.spool.read(entry) for entry in self.spool.list(10_000)]
+        return [self.spool.read(entry) for entry in self.spool.list_waiting(10_000)]
 
     def subjects(self) -> list[str]:
         """Return the subjects of what waits in the spool, in order of arrival."""

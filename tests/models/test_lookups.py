@@ -20,9 +20,9 @@ from flows.mail.thinking.lookups import Looked, ask_with_tools, offers
 from flows.mail.thinking.planning_tools import (
     TOOLS,
     allowed_to,
-    scope_of,
 )
 from tasks.asking.forms import PlanForm
+from tests.line.scopes import scope_of
 from tests.line.small import CUSTOMER, Line, open_line
 from tests.models import chat_api, messages_api
 from tests.models.conftest import OpenThinking
@@ -221,7 +221,7 @@ async def test_the_worst_calls_tell_nothing_of_anybody_else(line: Line) -> None:
                              llm_item_calls=10_000)  # fmt: skip
     provider = Looking(lambda _: PLAN)
     thinker = Thinker(provider, settings, line.clock)
-    scope = await scope_of(line.workspace, str(case["id"]), line.clock())
+    scope = await scope_of(line, str(case["id"]))
     question = Question(
         agent="planner",
         system="s",

@@ -87,7 +87,7 @@ def test_longest_waiting_contact_comes_first() -> None:
 def test_every_message_is_in_at_most_one_burst_and_contacts_are_whole(
     spec: list[tuple[str, int, bool]], second: int
 ) -> None:
-    """A contact's messages are due all together or not at all, and `next_due` agrees."""
+    """A contact's messages are due all together or not at all."""
     pending = [
         message(f"m{n}", at, contact=contact, urgent=urgent)
         for n, (contact, at, urgent) in enumerate(spec)

@@ -19,7 +19,7 @@ def waiting_content(spool: Spool, after: datetime | None) -> dict[str, str]:
     """
     begin = int(((after - MARGIN).timestamp() if after else 0) * 1e9)
     hash_by_id: dict[str, str] = {}
-    for entry in spool.list(spool.limit):
+    for entry in spool.list_waiting(spool.limit):
         if int(entry.spool_id[:16], 16) < begin:
             continue
         try:

@@ -154,19 +154,6 @@ def list_due(cursor: Connection, now: datetime, limit: int) -> list[str]:
     return [str(row[0]) for row in rows]
 
 
-def to_read(cursor: Connection, now: datetime, limit: int, but: Sequence[str]) -> dict[str, str]:
-    """Return the SHA-256 of the raw bytes, by id, of messages that are not read, oldest first.
-
-    Those of `but`, whose turn it is, are left out.
-    """
-    rows = cursor.execute(
-        "SELECT id, raw_sha256 FROM messages WHERE status = 'received' AND due_at <= ? "
-        "AND id NOT IN (SELECT unnest(?::VARCHAR[])) ORDER BY received_at, id LIMIT ?",
-        [now, list(but), limit],
-    ).fetchall()
-    return {str(item): str(key) for item, key in rows}
-
-
 def many(cursor: Connection, ids: Sequence[str]) -> dict[str, MessageRow]:
     """Return the rows of these messages by id."""
     statement = "SELECT * FROM messages WHERE id IN (SELECT unnest(?))"

@@ -83,7 +83,7 @@ async def _find_unread(house: House, workspace: Workspace, before: datetime) -> 
     ]
     if late:
         return f"the mailbox {late[0]!r} has not been read since"
-    oldest = await asyncio.to_thread(house.spool.list, 1)
+    oldest = await asyncio.to_thread(house.spool.list_waiting, 1)
     return UNREAD if any(came_at(entry.spool_id) <= before for entry in oldest) else ""
 
 

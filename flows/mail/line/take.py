@@ -77,7 +77,7 @@ async def take(house: House, limit: int) -> dict[str, int]:
 def _list_open(house: House, limit: int) -> list[SpoolEntry]:
     """Return the oldest waiting messages without those of organizations that cannot be opened."""
     held = house.held_mail
-    listed = house.spool.list(limit + len(held))
+    listed = house.spool.list_waiting(limit + len(held))
     return [entry for entry in listed if entry.spool_id not in held][:limit]
 
 
@@ -95,7 +95,7 @@ async def _take_in(house: House, waiting: Sequence[SpoolEntry], counts: dict[str
         first_error: Exception | None = None
         for item in chosen:
             if hopeless.get(item, 0) > MAX_TRIES + 1:
-                house.spool.set_aside(item, explain_giving_up(hopeless[item]))
+                house.spool.aside.put(item, explain_giving_up(hopeless[item]))
                 continue
             try:
                 read_entry = await asyncio.to_thread(_read, house, entries[item])
@@ -156,7 +156,7 @@ def _by_organization(
     for item, (envelope, _) in read.items():
         slugs = {route.organization for route in house.routes_of(envelope) if route}
         if not slugs:
-            house.spool.set_aside(item, f"no route for any of {', '.join(envelope.rcpt_to)}")
+            house.spool.aside.put(item, f"no route for any of {', '.join(envelope.rcpt_to)}")
             log.error(
                 "no route for %r; set aside", envelope.rcpt_to, extra={"fields": {"item": item}}
             )

@@ -36,12 +36,12 @@ def suspects_only(spool: Spool, ids: Sequence[str], since: float = STARTED) -> l
     A suspect that has waited long enough after `since` goes before those that are none, or it
     might never be tried while mail keeps coming.
     """
-    counts = spool.tried(ids)
+    counts = spool.aside.read_tries(ids)
     if not counts:
         return list(ids)
     unsuspected = [item for item in ids if item not in counts]
     if unsuspected:
-        now, begun = time.time(), spool.tried_at(counts)
+        now, begun = time.time(), spool.aside.read_try_times(counts)
         counts = {
             item: count
             for item, count in counts.items()
@@ -60,13 +60,13 @@ def deaths_counted(spool: Spool, ids: Sequence[str]) -> Iterator[dict[str, int]]
 
     The counts stay when the process dies in between, or a bug ends the work.
     """
-    tries = spool.count_tries(ids) if ids else {}
+    tries = spool.aside.count_tries(ids) if ids else {}
     try:
         yield {item: count for item, count in tries.items() if count > MAX_TRIES}
     except _FROM_OUTSIDE:
-        spool.forget_tries(ids)
+        spool.aside.forget_tries(ids)
         raise
-    spool.forget_tries(ids)
+    spool.aside.forget_tries(ids)
 
 
 def explain_giving_up(count: int) -> str:

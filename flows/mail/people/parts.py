@@ -29,7 +29,7 @@ from flows.mail.line.parting import part_case
 from flows.mail.line.portions import Whole
 from flows.mail.people.attaching import refuse_too_many
 from flows.mail.people.copying import checked_copies, refuse_both
-from flows.mail.people.deciding import DECIDABLE, Deciding, decide
+from flows.mail.people.deciding import DECIDABLE, Deciding, decide, must_be_in
 from flows.mail.people.reviewing import work_again
 from tasks.read import Reading
 
@@ -48,22 +48,11 @@ async def part(
         ConflictError: the case has changed, is not before a person, or has not these parts.
 
     """
+    parting = await workspace.db.read(_prepare, workspace, case_id, order, principal)
 
     def act(deciding: Deciding) -> str:
-        cursor, row, now = deciding.cursor, deciding.case, deciding.now
-        whole, decisions = _whole(cursor, workspace, row)
-        rest = _places(cursor, case_id, order.branches)
-        first = [place for place in range(len(decisions)) if place not in rest]
-
-        def judge(places: Sequence[int], draft: Draft, checked: Checked) -> Decision:
-            del draft, checked
-            return _before_a_person([decisions[place] for place in places], principal)
-
-        parting = Parting(
-            first=whole.portion(first, judge, rest_follows=True),
-            rest=whole.portion(rest, judge, rest_follows=False),
-        )
-        fresh = part_case(cursor, workspace, row, parting, actor=principal.name, now=now)
+        cursor, now = deciding.cursor, deciding.now
+        fresh = part_case(cursor, workspace, deciding.case, parting, actor=principal.name, now=now)
         if parting.first.decision.outcome is not Outcome.ESCALATE:
             move(cursor, [case_id], CaseState.IN_REVIEW, actor=principal.name, now=now)
         ask(cursor, workspace, [case_id, fresh], principal.name, now)
@@ -72,6 +61,26 @@ async def part(
 
     return await decide(
         house, workspace, case_id, order.version, principal, "part", act, nothing_to=PART_OR_JOIN
+    )
+
+
+def _prepare(
+    cursor: Connection, workspace: Workspace, case_id: str, order: PartCase, principal: Principal
+) -> Parting:
+    """Compose and check both replies; nothing is written."""
+    case = cases.of_version(cursor, case_id, order.version)
+    must_be_in(DECIDABLE, case.state, PART_OR_JOIN)
+    whole, decisions = _whole(cursor, workspace, case)
+    rest = _places(cursor, case_id, order.branches)
+    first = [place for place in range(len(decisions)) if place not in rest]
+
+    def judge(places: Sequence[int], draft: Draft, checked: Checked) -> Decision:
+        del draft, checked
+        return _before_a_person([decisions[place] for place in places], principal)
+
+    return Parting(
+        first=whole.portion(first, judge, rest_follows=True),
+        rest=whole.portion(rest, judge, rest_follows=False),
     )
 
 

@@ -177,7 +177,7 @@ async def follow(house: House, workspace: Workspace, id: str) -> TrialMail:
     """
     row = await workspace.db.read(followed, id)
     if row is None:
-        waiting = await asyncio.to_thread(house.spool.list, 1000)
+        waiting = await asyncio.to_thread(house.spool.list_waiting, 1000)
         if not any(entry.spool_id == id for entry in waiting):
             raise NotFoundError(f"there is no message {id!r}")
         return TrialMail(id=id, status="accepted")

@@ -94,19 +94,6 @@ def allowed_to(agent: LineAgent[object]) -> ToolAllowance | None:
     return ToolAllowance(agent.holds, outside=not agent.holds >= frozenset(Label))
 
 
-async def scope_of(
-    workspace: Workspace, case_id: str, now: datetime, house: House | None = None
-) -> ToolScope:
-    """Return the scope of a case.
-
-    Raises:
-        NotFoundError: the organization has no such case.
-
-    """
-    row = await workspace.db.read(cases.read_row, case_id)
-    return ToolScope(workspace, case_id, row.thread_id, row.contact_email, now, house)
-
-
 async def call(
     scope: ToolScope, name: str, arguments: Mapping[str, object], allowed: ToolAllowance = BOTH
 ) -> Record:
