@@ -64,15 +64,15 @@ def header_of(raw: bytes, name: str) -> str:
 
 def delivered_to(raw: bytes) -> list[str]:
     """Return the addresses that a stored message was delivered to, as servers noted on top."""
-    return _named(raw, _DELIVERED)
+    return _list_addresses(raw, _DELIVERED)
 
 
 def written_to(raw: bytes) -> list[str]:
     """Return the addresses in To and Cc of a stored message."""
-    return _named(raw, _WRITTEN_TO)
+    return _list_addresses(raw, _WRITTEN_TO)
 
 
-def _named(raw: bytes, fields: Any) -> list[str]:  # noqa: ANN401  # a pattern of RE2
+def _list_addresses(raw: bytes, fields: Any) -> list[str]:  # noqa: ANN401  # a pattern of RE2
     head = raw[:HEAD_BYTES].replace(b"\r\n", b"\n").partition(b"\n\n")[0]
     addresses_named = [
         address_octets.decode("utf-8", "replace")

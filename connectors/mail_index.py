@@ -68,7 +68,7 @@ class MailIndex:
         """Return the ids of the messages that the index holds."""
         known_ids: set[str] = set()
         async with self._looking():
-            for part in list((await self._opened()).values()):
+            for part in list((await self._open_parts()).values()):
                 rows = await _guard(part.query().select(["id"]).to_arrow())
                 known_ids |= set(rows.column("id").to_pylist())
         return known_ids
@@ -81,7 +81,7 @@ class MailIndex:
         if not documents:
             return
         async with self._writing:
-            parts = await self._opened()
+            parts = await self._open_parts()
             await self._delete(list(documents))
             await self._add(parts, _rows(documents))
             await self._merge(parts)
@@ -89,7 +89,7 @@ class MailIndex:
     async def remove(self, ids: Sequence[str]) -> None:
         """Drop messages, and write the parts that held them anew: no file keeps their words."""
         async with self._writing:
-            parts = await self._opened()
+            parts = await self._open_parts()
             for name in await self._delete(ids):
                 rows = await _guard(parts[name].to_arrow())
                 if len(rows):
@@ -99,7 +99,7 @@ class MailIndex:
     async def merge(self) -> None:
         """Make one part of all that are small beside the largest one."""
         async with self._writing:
-            parts = await self._opened()
+            parts = await self._open_parts()
             sizes = await self._sizes(parts)
             small = [name for name, size in sizes.items() if size * 2 < max(sizes.values())]
             await self._merge_those(parts, small)
@@ -125,7 +125,7 @@ class MailIndex:
             return await self._search(terms)
 
     async def _search(self, terms: Sequence[SearchTerm]) -> Any:  # noqa: ANN401
-        parts = list((await self._opened()).values())
+        parts = list((await self._open_parts()).values())
         wanted_terms = [term for term in terms if not term.excluded]
         if wanted_terms:
             matching_ids = await self._holding(parts, wanted_terms)
@@ -152,7 +152,7 @@ class MailIndex:
     async def _delete(self, ids: Sequence[str]) -> list[str]:
         """Delete rows; return the parts that held any."""
         touched = []
-        for name, part in (await self._opened()).items():
+        for name, part in (await self._open_parts()).items():
             before = await _guard(part.count_rows())
             for first in range(0, len(ids), 1000):
                 await _guard(part.delete(_among(ids[first : first + 1000])))
@@ -224,7 +224,7 @@ class MailIndex:
             self._connection = await _guard(connect(self._folder))
         return self._connection
 
-    async def _opened(self) -> Parts:
+    async def _open_parts(self) -> Parts:
         """Return the parts by name; those of another form are removed."""
         async with self._opening:
             if self._parts is None:

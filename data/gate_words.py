@@ -64,7 +64,7 @@ def titled(name: str) -> str:
 
 def because(holding: Sequence[str], quality: float, most: int) -> str:
     """Return what holds a case back, what tells most first, at most so many things."""
-    reasons = [_said(name, quality) for name in _in_order(holding)[:most]]
+    reasons = [_say_no(name, quality) for name in _in_order(holding)[:most]]
     more = len([name for name in _in_order(holding) if name != "shadow_mode"]) - most
     return "; ".join(reasons) + (f", and {more} more" if more > 0 else "")
 
@@ -132,7 +132,7 @@ def _composed(reason: str) -> bool:
     return " gates hold it back" in reason
 
 
-def _said(name: str, quality: float) -> str:
+def _say_no(name: str, quality: float) -> str:
     if name == "quality" and quality < ANSWERS_NOTHING:
         return NO_ANSWER
     gate_words = GATES.get(name)

@@ -53,7 +53,7 @@ def readable(text: str) -> str:
     return text
 
 
-def _cut(text: str) -> tuple[str, int]:
+def _shorten(text: str) -> tuple[str, int]:
     """What is read of `text`, with each address as one word, and how many addresses it holds."""
     text = readable(text)
     if len(text) > HEAD_CHARACTERS + TAIL_CHARACTERS:
@@ -66,12 +66,12 @@ def _cut(text: str) -> tuple[str, int]:
 
 def normalized(text: str) -> str:
     """Lower case and addresses as one word each, ready to be cut."""
-    return f" {_cut(text)[0].lower()} "
+    return f" {_shorten(text)[0].lower()} "
 
 
 def addresses(text: str) -> int:
     """How many links and mail addresses are in what is read of `text`."""
-    return _cut(text)[1]
+    return _shorten(text)[1]
 
 
 def _address(host: str) -> str:
@@ -160,12 +160,12 @@ def _marks(cut: Sequence[tuple[str, int]]) -> tuple[Any, Spots]:
 
 def mark_hashes(texts: Sequence[str]) -> npt.NDArray[np.uint32]:
     """The hashes of all marks that `texts` have, sorted."""
-    return np.unique(_marks([_cut(text) for text in texts])[0])
+    return np.unique(_marks([_shorten(text) for text in texts])[0])
 
 
 def grams(texts: Sequence[str], *, longest: int = 5) -> Grams:
     """All features of `texts`; never fails, whatever the text holds."""
-    cut = [_cut(text) for text in texts]
+    cut = [_shorten(text) for text in texts]
     codes, owners = _codes([f" {text.lower()} " for text, _ in cut])
     gram_parts = [
         (hashes, owners[spots])

@@ -29,14 +29,14 @@ Network = Annotated[str, AfterValidator(lambda text: str(ip_network(text, strict
 """An address or a network, IPv4 or IPv6, e.g. `192.168.4.0/24`."""
 
 
-def _named(value: object) -> object:
+def _refuse_empty_path(value: object) -> object:
     """Refuse an empty path, which would be the working folder itself."""
     if value == "":
         raise ValueError("name a folder; '.' is the working folder")
     return value
 
 
-Folder = Annotated[Path, BeforeValidator(_named)]
+Folder = Annotated[Path, BeforeValidator(_refuse_empty_path)]
 Host = Annotated[str, Field(min_length=1)]
 """A name or an address; an empty one would mean every address of this machine."""
 

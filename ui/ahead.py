@@ -29,7 +29,7 @@ def opening(id: str) -> Callable[[], tuple[CaseView, bool]]:
     It may be called in any thread, and says with the case whether it was read just now.
     """
     engine = desk()
-    started, reading = _kept().pop(id, (0.0, None))
+    started, reading = _kept_reads().pop(id, (0.0, None))
 
     def opened() -> tuple[CaseView, bool]:
         if reading is not None and time.monotonic() - started < SECONDS:
@@ -45,12 +45,12 @@ def read_next(id: str) -> None:
     """Begin to read what comes after `id` in the queue; call it once the page is drawn."""
     after = following("queue", id)
     if after is not None:
-        kept_reads = _kept()
+        kept_reads = _kept_reads()
         kept_reads.clear()
         kept_reads[after] = (time.monotonic(), _pool().submit(partial(_read, desk(), after)))
 
 
-def _kept() -> dict[str, Read]:
+def _kept_reads() -> dict[str, Read]:
     kept_reads: dict[str, Read] = st.session_state.setdefault("ahead", {})
     return kept_reads
 

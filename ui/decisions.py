@@ -79,7 +79,7 @@ def panel(name: str) -> None:
 
 def approve(case: CaseView, leave: Moment | None = None) -> None:
     """Approve the reply as shown; not where other words were typed in the same moment."""
-    if _standing(case) != read_written(case):
+    if _read_field(case) != read_written(case):
         keep(case)
         say("warning", CHANGED)
         return
@@ -96,7 +96,7 @@ def approve(case: CaseView, leave: Moment | None = None) -> None:
 
 def approve_edited(case: CaseView, checkpoint: Checkpoint, leave: Moment | None = None) -> None:
     """Approve the edited text, but only the very text that was checked and shown."""
-    subject, body = _standing(case)
+    subject, body = _read_field(case)
     if (subject, body) != (checkpoint.subject, checkpoint.body):
         keep(case)
         say("warning", CHANGED)
@@ -282,7 +282,7 @@ def _is_ticked(confirmation: str) -> bool:
 
 def keep(case: CaseView) -> None:
     """Keep what was typed before anything else is asked or drawn, for that may fail."""
-    text = _standing(case)
+    text = _read_field(case)
     if text == read_written(case):
         unsent.drop(case.id)
     else:
@@ -294,7 +294,7 @@ def read_typed(case: CaseView) -> tuple[str, str]:
     return unsent.find_unsent(case.id) or read_written(case)
 
 
-def _standing(case: CaseView) -> tuple[str, str]:
+def _read_field(case: CaseView) -> tuple[str, str]:
     """Return subject and body as they stand in the field, for a callback: with what came along."""
     event = st.session_state.get(letter_key(case.id))
     for text_typed in (getattr(event, "send", None), getattr(event, "typed", None)):

@@ -44,7 +44,7 @@ def decide(id: str, subject: str, verb: str, allow: tuple[str, ...] = ()) -> Non
     ended: tuple[Done, ...] = st.session_state.get("outcomes", ())
     if any(outcome.id == id and outcome.worked for outcome in ended):
         redraw("held", "item", "senders")
-    _settled([id], (_decide(id, subject, verb, allow),))
+    _note_outcomes([id], (_decide(id, subject, verb, allow),))
     redraw("held", "item", "senders")
 
 
@@ -63,11 +63,11 @@ def decide_all(chosen: list[tuple[str, str]], verb: str) -> None:
             )
             for outcome in held_outcomes
         )
-        _settled(ids, outcomes)
+        _note_outcomes(ids, outcomes)
     redraw("held", "item", "senders")
 
 
-def _settled(ids: Sequence[str], outcomes: tuple[Done, ...]) -> None:
+def _note_outcomes(ids: Sequence[str], outcomes: tuple[Done, ...]) -> None:
     st.session_state["outcomes"] = outcomes
     for id in ids:
         st.session_state.pop(f"pick-{id}", None)

@@ -58,14 +58,14 @@ class KnowledgeIndex:
     async def open(cls, folder: Path, embedder: Embedder) -> Self:
         """Open the index in `folder`, making the folder when it is missing; raises StoreError."""
         index = cls(folder, lambda: embedder)
-        await index._opened()
+        await index._open_table()
         return index
 
     @cached_property
     def _embedder(self) -> Embedder:
         return self._make_embedder()
 
-    async def _opened(self) -> Any:  # noqa: ANN401  # a table of LanceDB
+    async def _open_table(self) -> Any:  # noqa: ANN401  # a table of LanceDB
         """Return the table, None while there is none; raises StoreError."""
         if not self._looked:
             async with self._opening:
@@ -103,7 +103,7 @@ class KnowledgeIndex:
 
     async def count(self) -> int:
         """Return how many entries the index holds."""
-        table = await self._opened()
+        table = await self._open_table()
         return 0 if table is None else int(await table.count_rows())
 
     async def keep(self, entries: Sequence[KnowledgeEntry]) -> None:
@@ -115,7 +115,7 @@ class KnowledgeIndex:
             StoreError: LanceDB failed.
 
         """
-        if await self._opened() is None:
+        if await self._open_table() is None:
             await self.replace(entries)
             return
         rows = await self._guard(self._table.query().select(["id", "entry", "text"]).to_list())
@@ -143,7 +143,7 @@ class KnowledgeIndex:
 
     async def replace(self, entries: Sequence[KnowledgeEntry]) -> None:
         """Make `entries` the whole content of the index, all embedded again; raises as `keep`."""
-        await self._opened()
+        await self._open_table()
         async with self._writing:
             rows = await asyncio.to_thread(self._rows, with_successors(entries))
             table = await self._guard(self._create(rows))
@@ -157,7 +157,7 @@ class KnowledgeIndex:
         """
         if not entries:
             return
-        if await self._opened() is None:
+        if await self._open_table() is None:
             await self.replace(entries)
             return
         async with self._writing:
@@ -171,7 +171,7 @@ class KnowledgeIndex:
 
     async def _reword(self, entries: Sequence[KnowledgeEntry]) -> None:
         """Put `entries` in the place of those with the same text, whose vectors they keep."""
-        if await self._opened() is None or not entries:
+        if await self._open_table() is None or not entries:
             return
         async with self._writing:
             vector_rows = await self._guard(self._table.query().select(["id", "vector"]).to_arrow())
@@ -186,7 +186,7 @@ class KnowledgeIndex:
 
     async def remove(self, ids: Sequence[str]) -> None:
         """Drop the entries with these ids; ids that are not there do not matter."""
-        if await self._opened() is None or not ids:
+        if await self._open_table() is None or not ids:
             return
         async with self._writing:
             quoted = ", ".join("'" + name.replace("'", "''") + "'" for name in ids)
@@ -194,7 +194,7 @@ class KnowledgeIndex:
 
     async def optimize(self) -> None:
         """Fold small writes and the unindexed tail into the index; call it from one place only."""
-        if await self._opened() is None:
+        if await self._open_table() is None:
             return
         async with self._writing:
             await self._guard(self._table.checkout_latest())
@@ -206,7 +206,7 @@ class KnowledgeIndex:
         What was removed stays in LanceDB's files until then. A search that reads those files is
         done again with the new ones. Raises StoreError.
         """
-        if await self._opened() is None:
+        if await self._open_table() is None:
             return
         async with self._writing:
             await self._guard(self._table.checkout_latest())
@@ -234,7 +234,7 @@ class KnowledgeIndex:
         found: the caller looks at `entry.public`. `used` is how often each was used, by id.
         `vectors` are the queries', where the caller has them from this index's embedder.
         """
-        if await self._opened() is None or not queries or limit < 1:
+        if await self._open_table() is None or not queries or limit < 1:
             return [[] for _ in queries]
         drawn = limit * _CANDIDATES
         if vectors is None or self.stale:

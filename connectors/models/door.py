@@ -258,15 +258,15 @@ def _spoken(form: type[BaseModel]) -> str:
 
 def _usage(used: RunUsage) -> TokenUsage:
     """Return what the provider tells, as far as it can be: not below zero, nor beyond counting."""
-    tokens_in = _counted(used.input_tokens)
-    cache_read = min(_counted(used.cache_read_tokens), tokens_in)
+    tokens_in = _bound_tokens(used.input_tokens)
+    cache_read = min(_bound_tokens(used.cache_read_tokens), tokens_in)
     return TokenUsage(
         tokens_in=tokens_in,
         cache_read=cache_read,
-        cache_write=min(_counted(used.cache_write_tokens), tokens_in - cache_read),
-        tokens_out=_counted(used.output_tokens),
+        cache_write=min(_bound_tokens(used.cache_write_tokens), tokens_in - cache_read),
+        tokens_out=_bound_tokens(used.output_tokens),
     )
 
 
-def _counted(tokens: int) -> int:
+def _bound_tokens(tokens: int) -> int:
     return min(max(tokens, 0), MOST_TOKENS)

@@ -34,7 +34,7 @@ def count_records(folder: Path, addresses: Collection[str]) -> dict[str, int]:
 
 def read_lines_on(path: Path, addresses: Collection[str]) -> list[str]:
     """Return the lines of a file that are on one of these addresses, below the header of a CSV."""
-    head = [] if path.name == HISTORY else _lines(path)[:1]
+    head = [] if path.name == HISTORY else _read_lines(path)[:1]
     return [*head, *(line for theirs, own in _records(path, addresses) if theirs for line in own)]
 
 
@@ -61,7 +61,7 @@ def forget(folder: Path, addresses: Collection[str]) -> None:
             ) from error
 
 
-def _lines(path: Path) -> list[str]:
+def _read_lines(path: Path) -> list[str]:
     """Return the lines of a file with their ends; none where there is no such file.
 
     They end where the readers of these files say so, at CR and LF alone: a value may hold U+2028
@@ -76,7 +76,7 @@ def _lines(path: Path) -> list[str]:
 
 def _records(path: Path, addresses: Collection[str]) -> Iterator[tuple[bool, list[str]]]:
     """Yield for each record of a file whether it is on one of the addresses, and its lines."""
-    lines = _lines(path)
+    lines = _read_lines(path)
     if path.name == HISTORY:
         for line in lines:
             yield _contact_of(line) in addresses, [line]

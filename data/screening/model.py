@@ -123,7 +123,7 @@ class ScreeningModel:
         """
         if not texts:
             return np.zeros(0)
-        reading, windows, clues, chance = self._counted(texts)
+        reading, windows, clues, chance = self._read_linear(texts)
         odds = self.tuning.counted.odds(clues, chance)
         suspects = np.flatnonzero((odds > SUSPECTED) & (odds < CERTAIN))
         if len(suspects):
@@ -139,10 +139,10 @@ class ScreeningModel:
 
         The encoder is not asked: it would cost more than the judgement of the message itself.
         """
-        _, _, clues, chance = self._counted(texts)
+        _, _, clues, chance = self._read_linear(texts)
         return int(self.tuning.counted.odds(clues, chance).argmax())
 
-    def _counted(self, texts: Sequence[str]) -> tuple[BatchReading, Windows, Odds, Odds]:
+    def _read_linear(self, texts: Sequence[str]) -> tuple[BatchReading, Windows, Odds, Odds]:
         """Return what the linear model reads of texts: words, windows, clues, what chance gives."""
         reading = read(texts, self.concepts)
         windows = self.linear.windows(reading, len(texts))

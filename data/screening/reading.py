@@ -182,7 +182,7 @@ def _words(
         rows=rows,
         stems=hashes[stems],
         stemmed=begun[stems],
-        known=_known(rows, sentence, begun, hashes, concepts),
+        known=_find_concepts(rows, sentence, begun, hashes, concepts),
         marks=marks,
     )
 
@@ -199,7 +199,9 @@ def _in_rows(words: Ints) -> Ints:
     return rows
 
 
-def _known(rows: Ints, sentence: Spots, begun: Spots, hashes: Ints, concepts: Concepts) -> Ints:
+def _find_concepts(
+    rows: Ints, sentence: Spots, begun: Spots, hashes: Ints, concepts: Concepts
+) -> Ints:
     """Return the concepts of each word: its own, its beginnings', and of phrases from it on."""
     count = len(sentence)
     hit, masks = concepts.among(np.concatenate((rows.ravel(), hashes)))

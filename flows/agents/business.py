@@ -33,7 +33,7 @@ _LONGEST_TITLE = 200
 
 async def told_profile(workspace: Workspace) -> ToldProfile:
     """Return the profile as agents get it; what leads to nothing is counted, not told."""
-    return await workspace.db.read(_told, workspace.organization.timezone)
+    return await workspace.db.read(_resolve_profile, workspace.organization.timezone)
 
 
 def profile_labels(told: ToldProfile) -> frozenset[Label]:
@@ -121,7 +121,7 @@ def _note(
     )
 
 
-def _told(cursor: Connection, zone: str) -> ToldProfile:
+def _resolve_profile(cursor: Connection, zone: str) -> ToldProfile:
     profile = store.current(cursor)
     written = kept_knowledge.overlaid(cursor, read_knowledge(cursor))
     entries = (*written, *learned.entries(cursor, datetime.date)) if profile.references else ()

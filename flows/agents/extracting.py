@@ -118,7 +118,7 @@ async def pick_up(house: House, workspace: Workspace, turn: Turn) -> list[Picked
     memories = memories_of(house, workspace)
     picked_up = []
     noted = await workspace.db.read(_noted_as_tasks, turn)
-    for turn_texts in await workspace.db.read(_said, turn):
+    for turn_texts in await workspace.db.read(_messages_answered, turn):
         text = without_mentions(turn_texts.message.text)
         if wish_of(text) is not None:
             continue
@@ -219,7 +219,7 @@ def _layer(chat: Chat, person: str, kind: LayerKind) -> tuple[Layer, LayerKind |
     return own, kind if kind is not LayerKind.USER else None
 
 
-def _said(cursor: Connection, turn: Turn) -> list[_Said]:
+def _messages_answered(cursor: Connection, turn: Turn) -> list[_Said]:
     """Return the messages that a turn answers, the oldest first."""
     chat, turn_texts = chats.read_of_turn(cursor, turn.id), []
     for message_id in (*turn.also, turn.asked):

@@ -82,7 +82,7 @@ def _onboard(
         if row.answered_by == asked.id:  # an engine before this one has taken it
             began_by, answered = row.began_by, True
         elif not row.value and _stands_open(cursor, row, field_by_name[name], asked):
-            value = _taken(field_by_name[name], text)
+            value = _value_answered(field_by_name[name], text)
             if value is None:
                 question = _question(field_by_name[name], language)
                 return Onboarding(
@@ -124,7 +124,7 @@ def _stands_open(
     )
 
 
-def _taken(asked: ConfigurationField, text: str) -> SettingValue | None:
+def _value_answered(asked: ConfigurationField, text: str) -> SettingValue | None:
     """Return what a message answers to a question; None where it is none, or asks back."""
     answer = single_spaced(text)
     if answer.endswith("?"):

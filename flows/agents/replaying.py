@@ -135,11 +135,11 @@ async def _answer(
 
 def _compare(before: Sequence[Move], after: Sequence[Move]) -> tuple[str, ...]:
     """Return the lines of both, each with whose it is; what is picked up later is no answering."""
-    both = difflib.ndiff(_lines(before), _lines(after))
+    both = difflib.ndiff(_lines_of_moves(before), _lines_of_moves(after))
     return tuple(line for line in both if not line.startswith("?"))
 
 
-def _lines(moves: Sequence[Move]) -> list[str]:
+def _lines_of_moves(moves: Sequence[Move]) -> list[str]:
     return [_line(move) for move in moves if move.kind is not MoveKind.EXTRACT]
 
 

@@ -125,7 +125,7 @@ def show(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
         say(f"Made from the template {work.agent.template} {work.agent.template_version}.")
     if work.model:
         say(f"It thinks with {inert(work.model)}.")
-    to = ", ".join(_named(engine, slug, work.assigned)) or "nobody"
+    to = ", ".join(_names_of_assigned(engine, slug, work.assigned)) or "nobody"
     say(f"Available to {to}. {plural(work.turns, 'turn')}, {work.failed} of them failed.")
     if work.unheeded:
         say(f"Its manifest also says {', '.join(work.unheeded)}, which has no effect yet.")
@@ -167,7 +167,7 @@ def days(
     say(f"{asked} asked of {agent} in {plural(most, 'day')}, at US$ {cost:.4f} ({shown.zone}).")
 
 
-def _named(engine: "Engine", slug: str, assigned: "Sequence[Assignment]") -> list[str]:
+def _names_of_assigned(engine: "Engine", slug: str, assigned: "Sequence[Assignment]") -> list[str]:
     """Return to whom an agent is available, for people."""
     from data.records.core.principals import Team, User
 

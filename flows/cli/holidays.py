@@ -38,7 +38,7 @@ def list_all(
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """List the holidays, the earliest first."""
-    _, _, holidays_known = _known(ctx, organization)
+    _, _, holidays_known = _read_holidays(ctx, organization)
     if json:
         print_json_lines(holidays_known.items)
         return
@@ -58,7 +58,7 @@ def add(
     """Add a day on which nobody works, or give one another name."""
     from data.records.core.organization import Holiday
 
-    engine, root, holidays_known = _known(ctx, organization)
+    engine, root, holidays_known = _read_holidays(ctx, organization)
     fresh = Holiday(day=_read(day), name=name.strip()[:100])
     _keep(engine, root, holidays_known, [*holidays_known.items, fresh])
     say(f"Nobody works on {fresh.day}.")
@@ -69,7 +69,7 @@ def remove(ctx: typer.Context, day: Day, organization: Of = None) -> None:
     """Take a day away, which is worked from now on."""
     from data.errors import NotFoundError
 
-    engine, root, holidays_known = _known(ctx, organization)
+    engine, root, holidays_known = _read_holidays(ctx, organization)
     day_gone = _read(day)
     left = [item for item in holidays_known.items if item.day != day_gone]
     if len(left) == len(holidays_known.items):
@@ -95,7 +95,7 @@ def import_file(
     from data.manifest_files import read_text
     from data.records.core.holidays import ReadHolidays
 
-    engine, root, holidays_known = _known(ctx, organization)
+    engine, root, holidays_known = _read_holidays(ctx, organization)
     file_read = engine.post(f"{root}/read", {"ics": read_text(file)})
     read = ReadHolidays.model_validate(file_read)
     for reason in read.left_out:
@@ -126,7 +126,9 @@ def _read(day: str) -> "date":
         raise ManifestError(f"{day!r} is no day; write it as 2026-12-25") from error
 
 
-def _known(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str, HolidayList]":
+def _read_holidays(
+    ctx: typer.Context, organization: str | None
+) -> "tuple[Engine, str, HolidayList]":
     from data.records.core.holidays import HolidayList
     from flows.operating.engine_api import engine_of
     from flows.operating.organizations import organization_named

@@ -128,21 +128,21 @@ def trust(
     if ca is not None and system:
         raise ManifestError("'--ca' and '--system' say two things; choose one")
     engine, slug = engine_and_slug(ctx, organization)
-    standing = _kept(engine.get(f"/v1/{slug}/mailboxes"), name)
+    standing = _find_kept(engine.get(f"/v1/{slug}/mailboxes"), name)
     if (ca is not None or system) and standing.kept is not None:
         order = standing.kept.model_copy(update={"ca_pem": _pem(ca)})
         if order.oauth and system:
             oauth = order.oauth.model_copy(update={"private_ca": False})
             order = order.model_copy(update={"oauth": oauth})
         changed = engine.put(f"/v1/{slug}/mailboxes/{name}", order.model_dump(mode="json"))
-        standing = _kept(changed, name)
+        standing = _find_kept(changed, name)
     for authority in standing.authorities:
-        print(_told(authority))  # output of the command
+        print(_describe_authority(authority))  # output of the command
     if not standing.authorities:
         print("The system's certificates count.")
 
 
-def _kept(listed: object, name: str) -> "MailboxStanding":
+def _find_kept(listed: object, name: str) -> "MailboxStanding":
     """Return how a mailbox is kept; raises NotFoundError where none of that name is."""
     from data.errors import NotFoundError
     from data.records.mail.mailboxes import MailboxStanding
@@ -156,7 +156,7 @@ def _kept(listed: object, name: str) -> "MailboxStanding":
     )
 
 
-def _told(authority: "Authority") -> str:
+def _describe_authority(authority: "Authority") -> str:
     kind = "a CA" if authority.signs_others else "the server's own, it signed itself"
     return f"{inert(authority.subject, 200)}: {kind}, until {authority.expires_at:%Y-%m-%d}"
 

@@ -116,10 +116,10 @@ def model_setup(
         return
     if says_something:
         say("Kept; it counts from the next question on.")
-    say(_told(setup))
+    say(_describe_setup(setup))
 
 
-def _told(setup: "ModelSetup") -> str:
+def _describe_setup(setup: "ModelSetup") -> str:
     lines = [f"Who thinks: {PROVIDERS[setup.provider]}."]
     if setup.provider != "local":
         usual = setup.provider == "anthropic"

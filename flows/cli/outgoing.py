@@ -90,10 +90,10 @@ def outgoing(
     if json:
         print(view.model_dump_json())  # output of the command
         return
-    say(_told(view))
+    say(_describe_outgoing(view))
 
 
-def _told(view: "OutgoingView") -> str:
+def _describe_outgoing(view: "OutgoingView") -> str:
     if view.transport == "file":
         return f"Approved replies become files in {inert(view.folder, 300)}, and reach nobody."
     answers = {

@@ -211,7 +211,7 @@ def _times(spread: "DurationFigures") -> tuple[str, str]:
     return _time(spread.median), _time(spread.p90)
 
 
-def _said(judged: "DecisionFigures") -> tuple[str, str, str]:
+def _format_decisions(judged: "DecisionFigures") -> tuple[str, str, str]:
     return f"{judged.unchanged:,}", f"{judged.edited:,}", f"{judged.rejected:,}"
 
 
@@ -247,7 +247,10 @@ def _categories(made: "Report") -> "Table":
     for category in made.categories:
         counts = f"{category.received:,}", f"{category.answered:,}"
         table.add_row(
-            category.category, *counts, *_times(category.first_answer), *_said(category.judged)
+            category.category,
+            *counts,
+            *_times(category.first_answer),
+            *_format_decisions(category.judged),
         )
     return table
 
@@ -257,7 +260,10 @@ def _people(made: "Report") -> "Table":
     for person in made.people:
         who = inert(person.person, 40)
         table.add_row(
-            who, f"{person.answered:,}", *_times(person.first_answer), *_said(person.judged)
+            who,
+            f"{person.answered:,}",
+            *_times(person.first_answer),
+            *_format_decisions(person.judged),
         )
     return table
 

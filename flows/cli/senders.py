@@ -34,7 +34,7 @@ def list_senders(
     """List the allowances (rules that do not count for a sender) and the blocked senders."""
     import orjson
 
-    lists_known = _known(ctx, organization)
+    lists_known = _list_decisions(ctx, organization)
     if json:
         for entry in lists_known:
             print(orjson.dumps(entry).decode())  # output of the command
@@ -116,7 +116,7 @@ def person(
     say(f"Message {message!r} {state_text}.")
 
 
-def _known(ctx: typer.Context, organization: str | None) -> list[dict[str, str]]:
+def _list_decisions(ctx: typer.Context, organization: str | None) -> list[dict[str, str]]:
     """Return every allowance and block: `what`, `sender`, `rule`, `by`, `id`."""
     engine, root = _at(ctx, organization)
     allowed = [

@@ -216,7 +216,7 @@ def add_team(
     members = tuple(user_named(engine, member_key).id for member_key in member or [])
     order = NewTeam(name=name, members=members).model_dump(mode="json")
     team_made = Team.model_validate(engine.post(f"/v1/{slug}/teams", order))
-    say(f"Team {team_made.name!r} has {_counted(len(team_made.members))}.")
+    say(f"Team {team_made.name!r} has {_count_members(len(team_made.members))}.")
 
 
 @teams.command("set")
@@ -238,7 +238,7 @@ def set_team(
         members = tuple(user_named(engine, member_key).id for member_key in member)
     new_team = EditTeam(name=name or before.name, members=members, was=before.mark)
     engine.put(f"/v1/{slug}/teams/{before.id}", new_team.model_dump(mode="json"))
-    say(f"Team {new_team.name!r} has {_counted(len(members))}.")
+    say(f"Team {new_team.name!r} has {_count_members(len(members))}.")
 
 
 @teams.command("remove")
@@ -263,5 +263,5 @@ def _grants(words: list[str]) -> tuple["Grant", ...]:
     return tuple(Grant(role=role, organization=slug or None) for role, _, slug in parted)
 
 
-def _counted(members: int) -> str:
+def _count_members(members: int) -> str:
     return "1 member" if members == 1 else f"{members} members"

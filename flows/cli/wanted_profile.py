@@ -31,11 +31,11 @@ def wanted_profile(before: Organization, file: Path | None, given: Sequence[str]
             raise ManifestError(f"{field_given!r} is not key=value; write e.g. --set tone='Short.'")
         fields[key.strip()] = _value(key.strip(), value)
     for key in fields:
-        _known(before, key)
+        _refuse_unknown_key(before, key)
     return checked(make_profile({**before.model_dump(mode="json"), **fields}))
 
 
-def _known(before: Organization, key: str) -> None:
+def _refuse_unknown_key(before: Organization, key: str) -> None:
     if key in ELSEWHERE:
         raise ManifestError(f"{key!r} {ELSEWHERE[key]}")
     if key in Organization.model_fields:

@@ -167,16 +167,16 @@ class Thinker:
         except ModelFaultError as error:
             used = error.usage or TokenUsage()
             begun = error.fault not in UNBILLED if error.begun is None else error.begun
-            counted = _counted(used, call, price) if begun or used.known else (0.0, 0)
+            counted = _cost_and_tokens(used, call, price) if begun or used.known else (0.0, 0)
             await self._settle(workspace, call, error.fault.value, used, counted, began)
             raise
         except asyncio.CancelledError:  # somebody may have to pay for what had begun
             most = (call.cost, call.tokens)
             await self._settle(workspace, call, Fault.CANCELLED.value, TokenUsage(), most, began)
             raise
-        leaked = question.void_if_leaked and echoes(_written(reply), workspace.canary)
+        leaked = question.void_if_leaked and echoes(_text_of_reply(reply), workspace.canary)
         outcome = Fault.LEAKED.value if leaked else usage.ANSWERED
-        counted = _counted(reply.usage, call, price)
+        counted = _cost_and_tokens(reply.usage, call, price)
         follows = question.talk.follows if question.talk is not None else None
         exchange = Exchange(question.request, reply.answer, follows)
         await self._settle(workspace, call, outcome, reply.usage, counted, began, exchange)
@@ -247,7 +247,7 @@ def _over_budget(question: Question) -> str:
     )
 
 
-def _counted(used: TokenUsage, call: Call, price: ModelPrice | None) -> tuple[float, int]:
+def _cost_and_tokens(used: TokenUsage, call: Call, price: ModelPrice | None) -> tuple[float, int]:
     """Return cost and tokens that a call counts with; what was reserved where nobody tells."""
     if not used.known:
         return call.cost, call.tokens
@@ -257,7 +257,7 @@ def _counted(used: TokenUsage, call: Call, price: ModelPrice | None) -> tuple[fl
     return cost, tokens
 
 
-def _written(reply: ModelReply) -> str:
+def _text_of_reply(reply: ModelReply) -> str:
     """Return all that a model has written, as text."""
     return f"{reply.content}\n" + "\n".join(f"{call.name} {call.arguments}" for call in reply.calls)
 

@@ -147,7 +147,7 @@ class Toolbox(Generic[Within, Gives]):
             UnknownToolError: there is none of that name; the nearest names here are said.
 
         """
-        return self._named(name).declaration
+        return self._find_tool(name).declaration
 
     def check(self, name: str, arguments: JsonValue) -> Record:
         """Return the arguments of a call as the tool takes them.
@@ -157,7 +157,7 @@ class Toolbox(Generic[Within, Gives]):
             ToolCallError: the arguments are not its own.
 
         """
-        return fit(name, self._named(name).takes, arguments)
+        return fit(name, self._find_tool(name).takes, arguments)
 
     async def call(self, within: Within, name: str, arguments: Mapping[str, Any]) -> Gives:
         """Call a tool.
@@ -168,12 +168,12 @@ class Toolbox(Generic[Within, Gives]):
 
         """
         arguments_checked = self.check(name, dict(arguments))
-        tool = self._named(name)
+        tool = self._find_tool(name)
         result = await tool.work(within, arguments_checked)
         assert isinstance(result, tool.gives)  # noqa: S101  # a test holds every tool to its type
         return result
 
-    def _named(self, name: str) -> Tool[Within, Gives]:
+    def _find_tool(self, name: str) -> Tool[Within, Gives]:
         if name not in self._tools:
             near = get_close_matches(name, self._tools, n=_NEAREST, cutoff=_ALIKE)
             hint = f"; like it: {', '.join(near)}" if near else ""

@@ -82,10 +82,10 @@ def message_of(entry: TimelineEntry, now: datetime, inbox: Path = INBOX) -> byte
     raw = raw.replace(DATE, format_datetime(now).encode())
     if entry.pad_attachment:
         content = random.Random(entry.id).randbytes(entry.pad_attachment.size_bytes)
-        raw = raw.replace(PAD, b"\n".join(_lines(base64.b64encode(content))))
+        raw = raw.replace(PAD, b"\n".join(_cut_into_lines(base64.b64encode(content))))
     return raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
 
 
-def _lines(encoded: bytes) -> Iterator[bytes]:
+def _cut_into_lines(encoded: bytes) -> Iterator[bytes]:
     """Cut base64 into lines of 76 (RFC 2045 section 6.8)."""
     return (encoded[at : at + 76] for at in range(0, len(encoded), 76))

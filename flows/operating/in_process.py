@@ -109,7 +109,7 @@ class InProcess(httpx.BaseTransport):
         self._runner.close()
 
     async def _answer(self, request: httpx.Request) -> httpx.Response:
-        house = await self._opened(writes=request.method != "GET")
+        house = await self._open_house(writes=request.method != "GET")
         modules = served_by(request.url.path)
         if "admin_contacts" in modules:
             await _finish_erasures(house, request.url.path.split("/")[2])
@@ -121,7 +121,7 @@ class InProcess(httpx.BaseTransport):
             answer.status_code, headers=answer.headers, content=await answer.aread()
         )
 
-    async def _opened(self, *, writes: bool) -> "House":
+    async def _open_house(self, *, writes: bool) -> "House":
         """Return the house; of a home that is not there, one in memory until something is kept."""
         from flows.core.heap import loading
 

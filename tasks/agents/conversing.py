@@ -104,7 +104,7 @@ def of_entries(result: ToolResult, text: str, entries: Collection[str]) -> ToolR
 
 def known_call_for(text: str, offered: Sequence[ToolDeclaration]) -> OrderedCall | None:
     """Return the call that looks a question up in what the organization knows, where there is."""
-    return next(iter(_written(text, offered)), None)
+    return next(iter(_calls_for_question(text, offered)), None)
 
 
 def further_calls(
@@ -125,11 +125,13 @@ def further_calls(
     if not open_question and not (plain_question and result.refused):
         return []
     return [
-        call_written for call_written in _written(text, offered) if call_written.name != call.name
+        call_written
+        for call_written in _calls_for_question(text, offered)
+        if call_written.name != call.name
     ]
 
 
-def _written(text: str, offered: Sequence[ToolDeclaration]) -> list[OrderedCall]:
+def _calls_for_question(text: str, offered: Sequence[ToolDeclaration]) -> list[OrderedCall]:
     """Return the calls that look a question up in what the organization has written.
 
     A question for figures that asks for more than can be counted ends in the call that says so.
@@ -179,11 +181,11 @@ def tell(
     if triage.intent is None and (wants_deed(triage) or goes_on(triage)):
         return _of_deed(result, help_text, language)
     if triage.intent is None:
-        return _known(result, help_text, language)
+        return _answer_from_knowledge(result, help_text, language)
     if triage.intent in _TELLING:
         if result is None:
             return Answer(pieces=(word_sentence(language, "no_tool"), help_text))
-        return _told(triage.intent, result, language)
+        return _answer_with_list(triage.intent, result, language)
     if triage.intent is ChatIntent.HELP:
         own = (word_sentence(language, "identity", name=inert(name)),) if name else ()
         return Answer(pieces=(*own, help_text))
@@ -226,7 +228,7 @@ def refused(
 
 def _reported(result: ToolResult, language: str) -> Answer:
     """Return what a tool says of itself, and its items below."""
-    lines = _lines(result.items, None, language, len(result.about) + 1)
+    lines = _lines_of_items(result.items, None, language, len(result.about) + 1)
     alone = result.items if len(result.items) == 1 else ()
     texts = tuple(quoted(item.text) for item in alone if item.text)
     left = result.total - len(result.items) if result.items else 0
@@ -237,13 +239,13 @@ def _reported(result: ToolResult, language: str) -> Answer:
     return Answer(pieces=pieces, sources=sources, declined=result.refused and not lines)
 
 
-def _told(intent: ChatIntent, result: ToolResult, language: str) -> Answer:
+def _answer_with_list(intent: ChatIntent, result: ToolResult, language: str) -> Answer:
     """Return a list as it is told: how many, each with what is known of it, and what is left."""
     if not result.items:
         return Answer(pieces=(word_sentence(language, f"{intent}_none"),))
     number = "one" if result.total == 1 else "many"
     head = word_sentence(language, f"{intent}_{number}", total=result.total)
-    lines = _lines(result.items, _TELLING[intent], language)
+    lines = _lines_of_items(result.items, _TELLING[intent], language)
     left = result.total - len(result.items)
     rest = (word_sentence(language, "more_in_queue", number=left),) if left > 0 else ()
     return Answer(pieces=(head, *lines, *rest), sources=_sources(result.items))
@@ -254,7 +256,7 @@ def _sources(items: Sequence[Item]) -> tuple[Source, ...]:
     return tuple(item.source for item in items if item.source is not None)
 
 
-def _lines(
+def _lines_of_items(
     items: Sequence[Item], words_wanted: Sequence[str] | None, language: str, first: int = 1
 ) -> tuple[str, ...]:
     """Return items as lines; their sources are numbered from `first` on.
@@ -289,12 +291,12 @@ def _of_deed(result: ToolResult | None, help_text: str, language: str) -> Answer
     """Return that an order was not carried out, with the entry whose title says what it was."""
     if result is None or not result.items:
         return Answer(pieces=(word_sentence(language, "not_mine"), help_text))
-    entry = _known(result, help_text, language)
+    entry = _answer_from_knowledge(result, help_text, language)
     pieces = (word_sentence(language, "deed_entry"), *entry.pieces)
     return entry.model_copy(update={"pieces": pieces})
 
 
-def _known(result: ToolResult | None, help_text: str, language: str) -> Answer:
+def _answer_from_knowledge(result: ToolResult | None, help_text: str, language: str) -> Answer:
     if result is None:
         return Answer(pieces=(word_sentence(language, "not_mine"), help_text), declined=True)
     if not result.items:

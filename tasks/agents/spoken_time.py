@@ -89,9 +89,9 @@ def spoken_time(
     own, written = _written_out(text, language, now.date())
     past = own.past.search(written.text) is not None
     unread = _unread(own, written.text)
-    rest, lasting = _cut(own.during, own.past.sub(" ", written.text))
-    rest, ahead = _cut(own.ahead, rest)
-    rest, clock = _cut(own.clock, rest)
+    rest, lasting = _cut_match(own.during, own.past.sub(" ", written.text))
+    rest, ahead = _cut_match(own.ahead, rest)
+    rest, clock = _cut_match(own.clock, rest)
     days = [match.group() for match in own.day.finditer(rest)]
     rest = own.day.sub(" ", rest)
     due = due_date(" ".join(days), language, now.date(), days_off) if days else None
@@ -107,7 +107,7 @@ def spoken_time(
         at=at,
         timed=timed,
         past=past or (at is not None and at < now),
-        minutes=hour.minutes or (_counted(lasting) if lasting is not None else None),
+        minutes=hour.minutes or (_minutes_counted(lasting) if lasting is not None else None),
         rest=_bare(rest, language),
         unread=unread
         or several
@@ -193,7 +193,7 @@ def cut_lasting(text: str, language: str) -> tuple[str, int | None]:
     match = ending.search(text)
     if match is None or not text[: match.start()].strip():
         return text, None
-    return text[: match.start()].rstrip(" ,"), _counted(match)
+    return text[: match.start()].rstrip(" ,"), _minutes_counted(match)
 
 
 def names_time(text: str, language: str) -> bool:
@@ -234,7 +234,7 @@ def spoken_days(text: str, language: str, today: date) -> Days | None:
     return Days(day, day) if day is not None else None
 
 
-def _cut(pattern: "re2._Regexp", text: str) -> tuple[str, "re2._Match | None"]:
+def _cut_match(pattern: "re2._Regexp", text: str) -> tuple[str, "re2._Match | None"]:
     """Return a text without the first match of a pattern, and the match."""
     match = pattern.search(text)
     if match is None:
@@ -246,7 +246,7 @@ def _moment(
     day: date | None, hour: time | None, ahead: "re2._Match | None", now: datetime
 ) -> datetime | None:
     if ahead is not None:
-        later = now.astimezone(UTC) + timedelta(minutes=_counted(ahead))
+        later = now.astimezone(UTC) + timedelta(minutes=_minutes_counted(ahead))
         return later.astimezone(now.tzinfo)  # between two times of one zone clocks would count
     if hour is None:
         if day is None:
@@ -263,7 +263,7 @@ def _on(day: date, hour: time, now: datetime) -> datetime:
     return datetime.combine(day, hour, tzinfo=now.tzinfo)
 
 
-def _counted(match: "re2._Match") -> int:
+def _minutes_counted(match: "re2._Match") -> int:
     """Return how many minutes a counted time is."""
     count = min(int(match.group("n")), _MOST)
     return count * 60 if match.group("hours") else count

@@ -319,7 +319,8 @@ def _opened(text: str) -> Triage | None:
 def _language(intent: ChatIntent, message_words: Sequence[str], leading: Sequence[bool]) -> str:
     """Return the language that knows most of the words; none where two know as many."""
     shares = {
-        code: _share(known, message_words, leading) for code, known in _known()[intent].items()
+        code: _share(known, message_words, leading)
+        for code, known in _words_of_intents()[intent].items()
     }
     best = [code for code, share in shares.items() if share == max(shares.values())]
     return best[0] if len(best) == 1 else ""
@@ -331,7 +332,8 @@ def _strength(intent: ChatIntent, message_words: Sequence[str], leading: Sequenc
     `leading` says which words lead on, articles and prepositions; they do not count.
     """
     return max(
-        _share(pattern_known, message_words, leading) for pattern_known in _known()[intent].values()
+        _share(pattern_known, message_words, leading)
+        for pattern_known in _words_of_intents()[intent].values()
     )
 
 
@@ -344,7 +346,7 @@ def _share(key_words: _Known, message_words: Sequence[str], leading: Sequence[bo
 
 
 @lru_cache(maxsize=1)
-def _known() -> dict[ChatIntent, dict[str, _Known]]:
+def _words_of_intents() -> dict[ChatIntent, dict[str, _Known]]:
     """Return the words of every intent by language."""
     table: dict[str, dict[str, dict[str, str]]] = word_list(_FILE)
     return {

@@ -63,7 +63,7 @@ def guarded(screening: Screening, answers: Sequence[object | Fault], shown: str)
     hits: list[Hit] = []
     faults: list[Fault] = []
     for answer in answers or [Fault.MALFORMED]:
-        outcome = answer if isinstance(answer, Fault) else _told(answer)
+        outcome = answer if isinstance(answer, Fault) else _read_answer(answer)
         if isinstance(outcome, Fault):
             faults.append(outcome)
         elif outcome.is_injection:
@@ -85,7 +85,7 @@ def guarded(screening: Screening, answers: Sequence[object | Fault], shown: str)
     )
 
 
-def _told(answer: object) -> GuardForm | Fault:
+def _read_answer(answer: object) -> GuardForm | Fault:
     try:
         form = GuardForm.model_validate(answer)
     except ValidationError:

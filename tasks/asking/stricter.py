@@ -21,8 +21,8 @@ def stricter(shown: Decision, embedded: Decision) -> Decision:
     if embedded.outcome is Outcome.ESCALATE:
         return embedded.model_copy(update={"gates": gates})
     why = (
-        f"The model's view alone would lead to {_named(shown.outcome)}, the embedded one to "
-        f"{_named(embedded.outcome)}; a person decides."
+        f"The model's view alone would lead to {_spell_outcome(shown.outcome)}, the "
+        f"embedded one to {_spell_outcome(embedded.outcome)}; a person decides."
     )
     return Decision(outcome=Outcome.REVIEW, gates=gates, reason=why)
 
@@ -35,5 +35,5 @@ def _both(shown: Gate, embedded: Gate) -> Gate:
     return shown
 
 
-def _named(outcome: Outcome) -> str:
+def _spell_outcome(outcome: Outcome) -> str:
     return outcome.value.replace("_", " ")

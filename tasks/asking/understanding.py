@@ -93,13 +93,13 @@ def _intent(intent_form: IntentForm, numbered: Sequence[str], new_text: str) -> 
 
 
 def _reasons(form: ClassifyForm, embedded: Classification, model: str) -> tuple[str, ...]:
-    opinion = f"{model} says {_named(form.category)}"
+    opinion = f"{model} says {_spell_category(form.category)}"
     if form.category is embedded.category:
         return (f"{opinion}, as the embedded classifier does", *embedded.reasons)
-    return (f"{opinion}; the embedded classifier says {_named(embedded.category)}",)
+    return (f"{opinion}; the embedded classifier says {_spell_category(embedded.category)}",)
 
 
-def _named(category: Category) -> str:
+def _spell_category(category: Category) -> str:
     return category.value.replace("_", " ")
 
 

@@ -127,7 +127,9 @@ def _finish(
     spoken = words_of(case.text, classification.intents)
     for intent, own_plan, text in zip(classification.intents, plans, spoken, strict=True):
         ruled_plan = apply_rules(
-            without_questions(own_plan), ground.rules, _seen(case, classification, intent, text)
+            without_questions(own_plan),
+            ground.rules,
+            _rule_subject(case, classification, intent, text),
         )
         ruled_plan = with_forward(
             ruled_plan, intent, ground.policy, case.email, ground.organization
@@ -166,7 +168,9 @@ def _asked(
     return with_question(made, fresh, owner, ground.until) if fresh else None
 
 
-def _seen(case: ToPlan, classification: Classification, intent: Intent, text: str) -> RuleSubject:
+def _rule_subject(
+    case: ToPlan, classification: Classification, intent: Intent, text: str
+) -> RuleSubject:
     """Return what rules look at: of several branches each with its own words."""
     return RuleSubject(
         sender=case.email,

@@ -36,7 +36,7 @@ def list_readings(text: str, depth: int = _DEPTH) -> Iterator[str]:
     yield "".join(line.strip()[:1] for line in plain_text.lower().splitlines())
     if depth:
         for run in _PACKED.findall(plain_text)[:_MOST_PACKED]:
-            for opened in _opened(run):
+            for opened in _decode_bases(run):
                 yield from list_readings(opened, depth - 1)
 
 
@@ -66,7 +66,7 @@ def bare_letters(text: str) -> str:
     return text.lower().translate(_ONLY_LETTERS)
 
 
-def _opened(run: str) -> Iterator[str]:
+def _decode_bases(run: str) -> Iterator[str]:
     """Yield what a run of letters gives as base64 and as base32 (RFC 4648)."""
     bare = run.rstrip("=")
     if len(bare) % 4 != 1:

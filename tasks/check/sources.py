@@ -76,7 +76,7 @@ class Sources:
     ) -> None:
         self._draft = draft
         language = self.language = draft.language
-        lines = _lines(language, _Same(organization), _Same(policy), _Same(saved_replies))
+        lines = _operators_lines(language, _Same(organization), _Same(policy), _Same(saved_replies))
         self.fixed = lines.fixed
         """Everything that the operator wrote or approved beforehand, without the greeting."""
         hello = greeting(
@@ -145,7 +145,7 @@ class Sources:
 
 
 @lru_cache(maxsize=16)
-def _lines(
+def _operators_lines(
     language: str,
     organization: _Same[Organization],
     policy: _Same[Policy],

@@ -53,7 +53,7 @@ def moments(text: str) -> tuple[Moment, ...]:
         return ()
     moments_read: list[Moment] = []
     taken_spans: list[tuple[int, int]] = []
-    for moment in (*_numeric(text), *_named(text), *_clock(text)):
+    for moment in (*_numeric(text), *_days_of_months(text), *_clock(text)):
         if all(moment.end <= start or end <= moment.start for start, end in taken_spans):
             moments_read.append(moment)
             taken_spans.append((moment.start, moment.end))
@@ -88,7 +88,7 @@ def _numeric(text: str) -> list[Moment]:
     return moments_read
 
 
-def _named(text: str) -> list[Moment]:
+def _days_of_months(text: str) -> list[Moment]:
     moments_read = list[Moment]()
     if _months().keys().isdisjoint(words(text)):
         return moments_read

@@ -41,7 +41,10 @@ def due_date(
 
     Working days are those from Monday to Friday but for `days_off`, the holidays.
     """
-    days = [*_written(sentence, language, today), *_named(sentence, language, today)]
+    days = [
+        *_dates_in_figures(sentence, language, today),
+        *_dates_by_name(sentence, language, today),
+    ]
     days += _relative(sentence, language, today, days_off)
     return max(days, default=None)
 
@@ -78,9 +81,9 @@ def says(sentence_words: Sequence[str], name: str, language: str) -> bool:
     return bool(rows & read_list(name, language))
 
 
-def _written(sentence: str, language: str, today: date) -> list[date]:
+def _dates_in_figures(sentence: str, language: str, today: date) -> list[date]:
     """Return dates in figures."""
-    days = [_made(int(y), int(m), int(d)) for y, m, d in _ISO.findall(sentence)]
+    days = [_make_date(int(y), int(m), int(d)) for y, m, d in _ISO.findall(sentence)]
     rest = _ISO.sub(" ", sentence)
     for day, month, year in _NUMERIC.findall(rest):
         days.append(_next(int(day), int(month), int(year) if year else 0, today))
@@ -89,7 +92,7 @@ def _written(sentence: str, language: str, today: date) -> list[date]:
     return [day for day in days if day is not None]
 
 
-def _named(sentence: str, language: str, today: date) -> list[date]:
+def _dates_by_name(sentence: str, language: str, today: date) -> list[date]:
     """Return days that are named: by month and number, or as a day of the week."""
     sentence_words = words(sentence)
     lists = phrases(language)
@@ -135,7 +138,9 @@ def _relative(sentence: str, language: str, today: date, days_off: Collection[da
         days.append(today + timedelta(days=(_FRIDAY - today.weekday()) % 7))
     if says(sentence_words, "month_end", language):
         days.append(_last_of(today))
-    if says(sentence_words, "next_week", language) and not _named(sentence, language, today):
+    if says(sentence_words, "next_week", language) and not _dates_by_name(
+        sentence, language, today
+    ):
         days.append(monday + timedelta(days=7 + _FRIDAY))
     if says(sentence_words, "next_month", language):
         days.append(_last_of(_later(today, 1)))
@@ -144,9 +149,9 @@ def _relative(sentence: str, language: str, today: date, days_off: Collection[da
         shown = word if word.isdigit() and len(word) <= 3 else number_of(word)
         count = int(shown) if shown else int(word == ones)
         if 0 < count <= _MOST_UNITS:
-            days += _counted(count, sentence_words[at + 1 : at + 3], language, today, days_off)
+            days += _days_counted(count, sentence_words[at + 1 : at + 3], language, today, days_off)
         if word in _units(language) and _ends(sentence_words[:at], "within_one", language):
-            days += _counted(1, sentence_words[at : at + 2], language, today, days_off)
+            days += _days_counted(1, sentence_words[at : at + 2], language, today, days_off)
     return days
 
 
@@ -167,7 +172,7 @@ def _ends(sentence_words: Sequence[str], name: str, language: str) -> bool:
     return any(tuple(sentence_words[-len(row) :]) == row for row in read_list(name, language))
 
 
-def _counted(
+def _days_counted(
     count: int, after: Sequence[str], language: str, today: date, days_off: Collection[date]
 ) -> list[date]:
     """Return what `count` of the unit after it means."""
@@ -210,7 +215,9 @@ def _next(day: int, month: int, year: int, today: date, *, last: bool = False) -
     With `last` it is the month's last day. The 29th of February is one of a leap year alone.
     """
     years = (year,) if year else (today.year, today.year + 1)
-    days = [made for year_tried in years if (made := _made(year_tried, month, day)) is not None]
+    days = [
+        made for year_tried in years if (made := _make_date(year_tried, month, day)) is not None
+    ]
     ends = [_last_of(day_read) if last else day_read for day_read in days]
     return next((end for end in ends if year or end >= today), None)
 
@@ -221,7 +228,7 @@ def _next_of_month(day: int, today: date) -> date | None:
         (today.year + (today.month - 1 + n) // 12, (today.month - 1 + n) % 12 + 1)
         for n in (0, 1, 2)
     )
-    days = (_made(year, month, day) for year, month in months)
+    days = (_make_date(year, month, day) for year, month in months)
     return next((day_read for day_read in days if day_read is not None and day_read >= today), None)
 
 
@@ -232,7 +239,7 @@ def _later(today: date, months: int) -> date:
     return next_month.replace(day=min(today.day, _last_of(next_month).day))
 
 
-def _made(year: int, month: int, day: int) -> date | None:
+def _make_date(year: int, month: int, day: int) -> date | None:
     try:
         return date(year, month, day)
     except ValueError:

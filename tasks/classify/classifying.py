@@ -99,9 +99,9 @@ class LocalClassifier:
             )
             spoken = spoken_in(self._model, [message.document for message in batch])
             taught_all = _shifts(taught, batch)
-            for place, opinion in enumerate(self._heard(batch)):
+            for place, opinion in enumerate(self._ask_general_model(batch)):
                 own = {name: rows[place] for name, rows in taught_all.items()}
-                result.append(_one(opinion, languages[place], spoken[place], own))
+                result.append(_classify_message(opinion, languages[place], spoken[place], own))
         return result
 
     def opinions(self, messages: Sequence[Incoming]) -> list[tuple[Any, Floats]]:
@@ -113,7 +113,7 @@ class LocalClassifier:
         result = []
         for batch in _batches(messages):
             batch_features = features([message.document for message in batch])
-            for place, heard_matter in enumerate(self._heard(batch)):
+            for place, heard_matter in enumerate(self._ask_general_model(batch)):
                 category = shifted(
                     heard_matter.category, heard_matter.standing, heard_matter.message.document
                 )
@@ -124,7 +124,7 @@ class LocalClassifier:
                 result.append((batch_features.hashes[batch_features.rows == place], opinion))
         return result
 
-    def _heard(self, messages: Sequence[Incoming]) -> list["Heard"]:
+    def _ask_general_model(self, messages: Sequence[Incoming]) -> list["Heard"]:
         """What the general model says of each message and of its sentences."""
         cuts = [cut_sentences(message.text) for message in messages]
         parts = [[sentence for sentence, _ in own] for own in cuts]
@@ -233,12 +233,12 @@ def _leaning(probabilities: Floats, shift: Floats | None) -> Floats:
     return result
 
 
-def _settled(category: Floats, message: Incoming) -> Floats:
+def _settle_category_of(category: Floats, message: Incoming) -> Floats:
     """Probabilities whose largest is said; internal only of a colleague."""
     return settle_category(category if message.internal else outside(category))
 
 
-def _one(
+def _classify_message(
     opinion: Heard, language: str, words: Spoken, taught: Mapping[str, Floats]
 ) -> Classification:
     """What is said of one message."""
@@ -246,7 +246,7 @@ def _one(
     if not any(letter.isalnum() for letter in message.document):
         return _empty()
     general = shifted(opinion.category, opinion.standing, message.document)
-    category = _settled(_leaning(general, taught.get("category")), message)
+    category = _settle_category_of(_leaning(general, taught.get("category")), message)
     whole = IntentOpinion(
         category=category, intent=_leaning(opinion.said["intent"], taught.get("intent"))
     )
@@ -261,7 +261,7 @@ def _one(
         strongest = intents[0].category
         confidence = max(float(category[list(Category).index(strongest)]), confidence / 2)
     reasons = [words.sentence(strongest)]
-    if taught and int(_settled(general, message).argmax()) != int(category.argmax()):
+    if taught and int(_settle_category_of(general, message).argmax()) != int(category.argmax()):
         reasons.insert(0, "people here have corrected similar mail")
     priority, why, alarmed = opinion.priority(strongest)
     if taught and not alarmed:

@@ -50,7 +50,7 @@ def tells_hazard(clause: str) -> bool:
     clause_words = words(clause)
     if not clause_words:
         return False
-    dangerous = _named("alone").first(clause_words) >= 0 or any(
+    dangerous = _rows_of_list("alone").first(clause_words) >= 0 or any(
         _stand_apart(_places(first, clause_words), _places(second, clause_words))
         for first, second in _PAIRS
     )
@@ -59,20 +59,20 @@ def tells_hazard(clause: str) -> bool:
 
 def does_nothing(text: str) -> bool:
     """Return whether a text says that a thing does nothing: *the transmitter is dead*."""
-    return _named("dead").first(words(text)) >= 0
+    return _rows_of_list("dead").first(words(text)) >= 0
 
 
 def people_wait(text: str) -> str:
     """Return the words with which a text says that people are there, now; empty for none."""
     text_words = words(text)
-    place = _named("under_way").first(text_words)
+    place = _rows_of_list("under_way").first(text_words)
     if place < 0:
         return ""
-    return " ".join(text_words[place : place + _named("under_way").at(text_words, place)])
+    return " ".join(text_words[place : place + _rows_of_list("under_way").at(text_words, place)])
 
 
 def _places(name: str, clause_words: Row) -> set[int]:
-    listed = _named(name)
+    listed = _rows_of_list(name)
     return {place for place in range(len(clause_words)) if listed.at(clause_words, place)}
 
 
@@ -82,7 +82,7 @@ def _stand_apart(subjects: set[int], happenings: set[int]) -> bool:
 
 
 @cache
-def _named(name: str) -> WordRows:
+def _rows_of_list(name: str) -> WordRows:
     """Return a list of all languages: letters mix them."""
     return _rows_of((name,))
 

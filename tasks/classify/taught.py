@@ -102,7 +102,7 @@ def tried(examples: Sequence[Example], present: LinearModel | None) -> LayerTria
     )
 
 
-def _joined(examples: Sequence[Example]) -> Grams:
+def _join_grams(examples: Sequence[Example]) -> Grams:
     sizes = [len(example.hashes) for example in examples]
     return Grams(
         hashes=np.concatenate([example.hashes for example in examples] or [np.zeros(0, np.uint32)]),
@@ -120,7 +120,7 @@ def _offsets(examples: Sequence[Example]) -> dict[str, Floats]:
 def _right(examples: Sequence[Example], layer: LinearModel | None) -> int:
     if not examples:
         return 0
-    added = shifts(layer, _joined(examples)) if layer else {}
+    added = shifts(layer, _join_grams(examples)) if layer else {}
     count = 0
     for name, offset in _offsets(examples).items():
         guess = (offset + added.get(name, np.float32(0))).argmax(axis=1)
@@ -143,7 +143,7 @@ def _vocabulary(grams_found: Grams, count: int) -> tuple[npt.NDArray[np.uint32],
 
 
 def _trained(examples: Sequence[Example]) -> LinearModel:
-    joined_features, count = _joined(examples), len(examples)
+    joined_features, count = _join_grams(examples), len(examples)
     vocabulary, scales = _vocabulary(joined_features, count)
     matrix = np.zeros((count, len(vocabulary)), dtype=np.float32)
     if len(vocabulary):

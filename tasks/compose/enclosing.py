@@ -74,7 +74,9 @@ def describe_file(name: str, content: bytes) -> EnclosedFile:
 
 def enclosed_part(file: EnclosedFile, content: bytes) -> bytes:
     """Return a file as a part of a multipart message, its head included, without a line end."""
-    disposition = "Content-Disposition: attachment;\r\n " + ";\r\n ".join(_named(file.filename))
+    disposition = "Content-Disposition: attachment;\r\n " + ";\r\n ".join(
+        _filename_parameters(file.filename)
+    )
     return b"".join(
         (
             field("Content-Type", file.content_type),
@@ -139,7 +141,7 @@ def _declared(name: str, content: bytes) -> str:
     return f'{content_type}; charset="utf-8"'
 
 
-def _named(name: str) -> list[str]:
+def _filename_parameters(name: str) -> list[str]:
     """Return the parameters that say a file's name, in pieces where it is long."""
     if name.isascii() and len(name) <= _PLAIN_NAME and '"' not in name and "\\" not in name:
         return [f'filename="{name}"']

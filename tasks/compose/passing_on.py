@@ -51,7 +51,7 @@ def covering_note(
     zone = ZoneInfo(organization.timezone)
     blocks = [words["by"].format(name=by, organization=organization.name)]
     blocks += [note.strip()] if note.strip() else []
-    blocks += [_told(original.mail, words, zone) for original in originals]
+    blocks += [_describe_original(original.mail, words, zone) for original in originals]
     blocks += [words["flagged"]] if any(original.flagged for original in originals) else []
     return "\n\n".join([*blocks, words["attached"]])
 
@@ -142,7 +142,7 @@ def _prove(raw: bytes, headers: Sequence[tuple[str, str]], parts: Sequence[bytes
         raise ComposeError("What is attached does not survive rendering; it is not sent.")
 
 
-def _told(mail: ParsedMail, words: dict[str, str], zone: ZoneInfo) -> str:
+def _describe_original(mail: ParsedMail, words: dict[str, str], zone: ZoneInfo) -> str:
     """Return who wrote a message, when and about what, each as one harmless line."""
     who = mail.sender.email if mail.sender is not None else ""
     name = safe_name(mail.sender) if mail.sender is not None else ""

@@ -34,12 +34,12 @@ _SUMMARY_SHARE = 3
 def count_tokens(text: str) -> int:
     """Return the size of `text` in tokens; beyond 20,000 characters it is extrapolated."""
     if len(text) <= COUNTED:
-        return _counted(text)
-    return -(-_counted(text[:COUNTED]) * len(text) // COUNTED)
+        return _count_tokens(text)
+    return -(-_count_tokens(text[:COUNTED]) * len(text) // COUNTED)
 
 
 @lru_cache(maxsize=256)
-def _counted(text: str) -> int:
+def _count_tokens(text: str) -> int:
     """Return the count of tokens; remembered, because cutting asks for the same texts again."""
     return word_vectors().count(text)
 

@@ -54,10 +54,10 @@ def drawing_request(page: int, content: bytes) -> bytes:
 def draw_page(asked: bytes) -> bytes:
     """Return a `DrawnPage` as JSON; what cannot be drawn is one with a trouble."""
     head, _, content = asked.partition(b"\n")
-    return _drawn(json.loads(head)["page"], content).model_dump_json().encode()
+    return _draw(json.loads(head)["page"], content).model_dump_json().encode()
 
 
-def _drawn(page: int, content: bytes) -> DrawnPage:
+def _draw(page: int, content: bytes) -> DrawnPage:
     try:
         kind = _picture_kind(content)
         if kind:

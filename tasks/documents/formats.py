@@ -46,7 +46,7 @@ def reader_of(content: bytes, name: str, content_type: str) -> tuple[str, Read] 
             raise UnreadableMailError("The file is encrypted: it opens with a password only.")
         raise UnreadableMailError("An Office file of before 2007, which is not read; open it.")
     if content.startswith(b"PK\x03\x04") and is_zipfile(io.BytesIO(content)):
-        return _packed(content)
+        return _reader_of_packed(content)
     ending = name.rpartition(".")[2].lower()
     if content_type in ("text/html", "application/xhtml+xml") or ending in ("html", "htm", "xhtml"):
         return HTML, _html
@@ -62,7 +62,7 @@ def is_pdf(content: bytes) -> bool:
     return at == 0 or (at > 0 and content[at - 1 : at].isspace() and b"%%EOF" in content)
 
 
-def _packed(content: bytes) -> tuple[str, Read] | None:
+def _reader_of_packed(content: bytes) -> tuple[str, Read] | None:
     """Return what reads a packed document, which is looked at before it is unpacked."""
     try:
         with ZipFile(io.BytesIO(content)) as archive:

@@ -23,7 +23,7 @@ def sections(text: str, title: str) -> list[tuple[str, str]]:
             pieces[-1][1].append(line)
     sections_made: list[tuple[str, str]] = []
     for name, lines in pieces:
-        parts = list(_cut("\n".join(lines).strip()))
+        parts = list(_cut_pieces("\n".join(lines).strip()))
         sections_made += [
             (f"{name} ({place})" if len(parts) > 1 else name, part)
             for place, part in enumerate(parts, start=1)
@@ -36,7 +36,7 @@ def _heading(line: str) -> str:
     return words.strip().rstrip("#").strip() if marks in ("#", "##", "###") else ""
 
 
-def _cut(text: str) -> Iterator[str]:
+def _cut_pieces(text: str) -> Iterator[str]:
     """Yield pieces of at most `LONGEST_SECTION` characters, whole paragraphs where they fit."""
     piece = ""
     for paragraph in text.split("\n\n"):

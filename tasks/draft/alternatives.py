@@ -77,10 +77,10 @@ def redraft(
         return draft  # the case has changed since; this is another text already
     if not fresh:
         return draft.model_copy(update={"note": SAME})
-    return others[fresh[0]].model_copy(update={"note": _told(fresh[0], wish)})
+    return others[fresh[0]].model_copy(update={"note": _explain_alternative(fresh[0], wish)})
 
 
-def _told(kind: AlternativeKind, wish: RedraftWish) -> str:
+def _explain_alternative(kind: AlternativeKind, wish: RedraftWish) -> str:
     """Return what a reviewer should know about a draft that was made on request."""
     did = {
         _K.SHORTER: "leaves everything out but the answers",

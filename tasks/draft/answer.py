@@ -81,7 +81,7 @@ def tellable(snippets: Sequence[Snippet]) -> list[Snippet]:
 
 def answer(question: AskedQuestion, snippets: Sequence[Snippet]) -> DraftedAnswer | None:
     """Return the best answer from citable `snippets` of one language, or None without any."""
-    if (owner_answer := _given(question, snippets)) is not None:
+    if (owner_answer := _answer_of_owner(question, snippets)) is not None:
         return owner_answer
     if (own := of_account(question, snippets)) is not None:
         return DraftedAnswer(question=question.text, citations=own, score=1.0)
@@ -99,7 +99,7 @@ def covers(
 
     `snippets` are the candidates that give the words their weight.
     """
-    owner_answer = _given(question, snippets)
+    owner_answer = _answer_of_owner(question, snippets)
     if owner_answer is not None and any(
         cited.sentence in draft_sentences for cited in owner_answer.citations
     ):
@@ -196,7 +196,7 @@ def _of_knowledge(question: AskedQuestion, snippets: Sequence[Snippet]) -> Draft
     )
 
 
-def _given(question: AskedQuestion, snippets: Sequence[Snippet]) -> DraftedAnswer | None:
+def _answer_of_owner(question: AskedQuestion, snippets: Sequence[Snippet]) -> DraftedAnswer | None:
     """Return what an owner has answered to this question, all of it, or None."""
     owner_answers = [snippet for snippet in snippets if snippet.answers]
     viewed = line_view(question.text) if owner_answers else ""

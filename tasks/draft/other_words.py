@@ -243,7 +243,7 @@ def strays(
     worded = f"{_OF}{asked.kind}"
     if asked.kind and not any(
         _is_of_kind(citation.sentence, asked, spoken)
-        or (asked.kind == "amount" and worded in _said(citation.sentence, spoken).ideas)
+        or (asked.kind == "amount" and worded in _read_text(citation.sentence, spoken).ideas)
         for citation in drafted.citations
     ):
         return True
@@ -253,7 +253,7 @@ def strays(
         for matter in asked.matters
         if not matter.light
         and not any(
-            _says(_said(text, spoken), matter, spoken)
+            _says(_read_text(text, spoken), matter, spoken)
             for text in (
                 lines if matter.ideas else [f"{entry.title} {entry.text}" for entry in own]
             )
@@ -282,11 +282,11 @@ def _best_of(
 
     That is how many matters, and whether they have a word for the kind: *It takes three weeks*.
     """
-    title = _said(snippet.title, language)
+    title = _read_text(snippet.title, language)
     fitting: dict[tuple[int, bool], list[str]] = {}
     before = ""
     for sentence in statements(snippet.text):
-        own = _said(f"{before} {sentence}" if _goes_on(sentence) else sentence, language)
+        own = _read_text(f"{before} {sentence}" if _goes_on(sentence) else sentence, language)
         before = sentence
         says = [_says(own, matter, language) for matter in asked.matters]
         by_title = [_says(title, matter, language) for matter in asked.matters]
@@ -304,7 +304,7 @@ def _best_of(
 
 
 @lru_cache(maxsize=16_384)
-def _said(text: str, language: str) -> _Said:
+def _read_text(text: str, language: str) -> _Said:
     matters = _matters(text, language)
     ideas = frozenset(idea for matter in matters for idea in matter.ideas)
     return _Said(frozenset(token_of(word, language) for word in words(text)), ideas)
@@ -327,7 +327,7 @@ def _says(text_said: _Said, matter: _Matter, language: str) -> bool:
 def _is_of_kind(sentence: str, asked: _Asked, language: str) -> bool:
     """Return whether a sentence states the kind of thing that is asked for."""
     if asked.kind == "person":
-        return names_somebody(sentence) or _ROLE in _said(sentence, language).ideas
+        return names_somebody(sentence) or _ROLE in _read_text(sentence, language).ideas
     if asked.counted is not None:
         return _counts(sentence, asked.counted, language)
     if asked.kind in ("count", "number"):
@@ -339,7 +339,7 @@ def _counts(sentence: str, counted: _Matter, language: str) -> bool:
     """Return whether a number stands before a word for what is to be counted."""
     row = words(sentence)
     return any(
-        _says(_said(word, language), counted, language)
+        _says(_read_text(word, language), counted, language)
         and any(near[:1].isdigit() or number_of(near) for near in row[max(0, at - _BEFORE) : at])
         for at, word in enumerate(row)
     )

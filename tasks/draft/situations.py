@@ -89,7 +89,7 @@ def holds(sentence: str, letter: Sequence[str], language: str) -> bool:
     """Return whether a sentence has no condition, or one that a letter's sentences say."""
     condition = condition_of(sentence, language)
     return condition is None or any(
-        _said(condition, "", letter_sentence, language) for letter_sentence in letter
+        _score_sentence(condition, "", letter_sentence, language) for letter_sentence in letter
     )
 
 
@@ -162,16 +162,16 @@ def settles(question: AskedQuestion, citations: Sequence[Citation], language: st
         condition = condition_of(citation.sentence, language)
         if condition is None:
             continue
-        if _said(condition, citation.title, question.text, language):
+        if _score_sentence(condition, citation.title, question.text, language):
             return True
         before = sentences(question.context)
-        near = any(_said(condition, citation.title, part, language) for part in before)
+        near = any(_score_sentence(condition, citation.title, part, language) for part in before)
         if near and set(terms(question.text)) & set(terms(condition.then)):
             return True
     return False
 
 
-def _said(condition: Condition, title: str, sentence: str, language: str) -> float:
+def _score_sentence(condition: Condition, title: str, sentence: str, language: str) -> float:
     """Return how much of a condition one sentence says, as `_scores` does for several."""
     return _scores(condition, title, (sentence,), language)[0]
 
@@ -199,7 +199,7 @@ def _score(row: Row, titled: Row, title: str, sentence: str, language: str) -> f
     sure = (row >= _SURELY) & (titled < _SURELY)
     if not sure.any() and (titled >= _SURELY).all():
         sure = row >= _SURELY
-    own, share_named = int((row >= _SURELY).sum()), _named(title, sentence, language)
+    own, share_named = int((row >= _SURELY).sum()), _count_named(title, sentence, language)
     if titled.any() and share_named[0] >= max(2, share_named[1] / 2):
         row = np.maximum(row, titled)
     share = float(np.where(row >= _SAID, row, 0.0).mean())
@@ -213,7 +213,7 @@ def _score(row: Row, titled: Row, title: str, sentence: str, language: str) -> f
 
 
 @lru_cache(maxsize=1024)
-def _named(title: str, sentence: str, language: str) -> tuple[int, int]:
+def _count_named(title: str, sentence: str, language: str) -> tuple[int, int]:
     """Return how many words of a title a sentence surely says, and how many the title has."""
     words_of_it = topics(title, language)
     if not words_of_it:

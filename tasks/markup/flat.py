@@ -55,7 +55,7 @@ def read_flat(html: str) -> tuple[str, tuple[Hidden, ...], bool]:
     first, *pieces = html.split("<")
     layout.write(_plain(first))
     for piece in pieces:
-        tag_text, closed, text = _cut(pending + piece)
+        tag_text, closed, text = _cut_tag(pending + piece)
         if not closed and len(tag_text) < TAG_CHARACTERS and _open_quote(tag_text):
             pending = f"{tag_text}<"  # a `<` inside quotes ends no tag
             continue
@@ -95,7 +95,7 @@ def read_flat(html: str) -> tuple[str, tuple[Hidden, ...], bool]:
     return text, hidden.result(layout, text), costly
 
 
-def _cut(piece: str) -> tuple[str, str, str]:
+def _cut_tag(piece: str) -> tuple[str, str, str]:
     """Return a tag, `>` and the text behind it; `>` inside quotes does not count."""
     head, closed, text = piece.partition(">")
     while closed and "=" in head and _open_quote(head) and len(head) < TAG_CHARACTERS:

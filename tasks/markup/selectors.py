@@ -89,7 +89,7 @@ def read_selector(text: str) -> tuple[Selector, int] | None:
             if combinator:
                 continue
         if name:
-            weight += _named(current, name)
+            weight += _add_part(current, name)
         else:
             test = _test(test_of, argument)
             if test is None:
@@ -101,7 +101,7 @@ def read_selector(text: str) -> tuple[Selector, int] | None:
     return tuple(compounds), weight
 
 
-def _named(compound: Compound, name: str) -> int:
+def _add_part(compound: Compound, name: str) -> int:
     """Add a tag, a `.class` or an `#identity` to a compound; return what it weighs."""
     if name.startswith("."):
         compound.classes.append(unescape(name[1:]).lower())
@@ -132,17 +132,18 @@ def matches(selector: Selector, element: Element, budget: Budget) -> bool:
         SheetTooCostlyError: the budget is used up.
     """
     last = len(selector) - 1
-    return selector[last].holds(element, budget) and _left(selector, last, element, budget)
+    return selector[last].holds(element, budget) and _left_matches(selector, last, element, budget)
 
 
-def _left(selector: Selector, at: int, element: Element, budget: Budget) -> bool:
+def _left_matches(selector: Selector, at: int, element: Element, budget: Budget) -> bool:
     """Whether what stands left of position `at` matches around `element`."""
     if at == 0:
         return True
     combinator = selector[at].combinator
     around = {">": _parent, "+": _before, "~": _all_before}.get(combinator, _ancestors)
     return any(
-        selector[at - 1].holds(neighbour, budget) and _left(selector, at - 1, neighbour, budget)
+        selector[at - 1].holds(neighbour, budget)
+        and _left_matches(selector, at - 1, neighbour, budget)
         for neighbour in around(element)
     )
 

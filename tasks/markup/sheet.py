@@ -217,7 +217,7 @@ def _read_blocks(text: str, sheets: Sheets) -> None:
             begin = max(start, semicolon)
             if outer.selectors and outer.holds and begin > start:
                 sheets.add_rule(outer.selectors, text[start:begin], outer.layer)
-            stack.append(_opened(text[begin:at].strip(), outer, sheets))
+            stack.append(_open_block(text[begin:at].strip(), outer, sheets))
             start = semicolon = at + 1
         elif mark == "}":
             if too_deep:
@@ -249,7 +249,7 @@ def _hiding_only(declared: Declarations) -> Declarations:
     return {name: value for name, value in declared.items() if value in hiding.get(name, ())}
 
 
-def _opened(prelude: str, outer: _Block, sheets: Sheets) -> _Block:
+def _open_block(prelude: str, outer: _Block, sheets: Sheets) -> _Block:
     """Return the block that begins after `prelude`."""
     if not prelude.startswith("@"):
         inner = split_list(prelude)

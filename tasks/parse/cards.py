@@ -102,9 +102,9 @@ def _component(component: Any, zone: str) -> list[str]:  # noqa: ANN401 - icalen
     items.sort(key=lambda item: _FIRST.index(item[0]) if item[0] in _FIRST else len(_FIRST))
     head = [f"{_KINDS[component.name]}:"] if component.name in _KINDS else []
     return head + [
-        _line(name, _last_day(component, value) or _said(value, zone))
+        _line(name, _last_day(component, value) or _text_of(value, zone))
         if name == "DTEND"
-        else _line(name, _said(value, zone))
+        else _line(name, _text_of(value, zone))
         for name, value in items
     ]
 
@@ -120,13 +120,13 @@ def _last_day(component: Any, value: Any) -> str:  # noqa: ANN401
     return _moment(end - timedelta(days=1) if start is not None and start < end else end, "")
 
 
-def _said(value: Any, zone: str) -> str:  # noqa: ANN401
+def _text_of(value: Any, zone: str) -> str:  # noqa: ANN401
     """Return the value of a calendar property as text; a broken one is told as it was written."""
     kind = type(value).__name__
     if kind == "vBroken":
         return str(value)
     if kind in _LISTS:
-        return ", ".join(_said(item, zone) for item in getattr(value, _LISTS[kind]))
+        return ", ".join(_text_of(item, zone) for item in getattr(value, _LISTS[kind]))
     moment = getattr(value, "dt", None)
     if moment is not None:
         return _moment(moment, str(value.params.get("TZID") or zone))

@@ -42,7 +42,7 @@ def _either(key: str) -> str:
     return "|".join(re2.escape(str(word)) for word in sorted(_WORDS[key], key=len, reverse=True))
 
 
-def _named(kind: str, nouns: str) -> str:
+def _pattern_of_named(kind: str, nouns: str) -> str:
     """Return a pattern of one of `nouns` that is called `kind`, with up to three words between."""
     called, noun = rf"(?:{_either(kind)})\pL*", f"(?:{_either(nouns)})"
     between = r"(?:[\s,]+[\pL\pN-]+){0,3}[\s,]+"
@@ -70,14 +70,14 @@ class _Kind:
 
 
 _MESSAGE = _Kind(
-    compiled(rf"(?i){_named('strong', 'nouns')}|{_either('names')}"),
-    compiled(rf"(?i){_named('weak', 'nouns')}"),
+    compiled(rf"(?i){_pattern_of_named('strong', 'nouns')}|{_either('names')}"),
+    compiled(rf"(?i){_pattern_of_named('weak', 'nouns')}"),
     compiled(_any_of("received", "purposes")),
     OTHER_SHARE,
 )
 _FILE = _Kind(
-    compiled(rf"(?i){_named('strong', 'files')}"),
-    compiled(rf"(?i){_named('weak', 'files')}"),
+    compiled(rf"(?i){_pattern_of_named('strong', 'files')}"),
+    compiled(rf"(?i){_pattern_of_named('weak', 'files')}"),
     compiled(_any_of("received")),
     0,
     compiled(_any_of("asks")),

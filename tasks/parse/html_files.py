@@ -54,7 +54,7 @@ def _file_from(octets: bytes, start: int) -> tuple[InlineFile, int] | None:
     """
     room = FIRST_LOOK
     while True:
-        lines, ends = _lines(octets[start : start + room])
+        lines, ends = _read_lines(octets[start : start + room])
         inline_file = file_at(lines, 0)
         if inline_file is None:
             return None
@@ -64,7 +64,7 @@ def _file_from(octets: bytes, start: int) -> tuple[InlineFile, int] | None:
         room *= 2
 
 
-def _lines(octets: bytes) -> tuple[list[bytes], list[int]]:
+def _read_lines(octets: bytes) -> tuple[list[bytes], list[int]]:
     """Return the filled lines that a reader sees, and where each ends."""
     lines: list[bytes] = []
     ends: list[int] = []

@@ -69,7 +69,7 @@ def raw_parameter(octets: bytes, name: str) -> bytes:
     pieces = _taken_apart(octets)[1].get(name)
     if pieces is None:
         return b""
-    return _joined(pieces)[0] if pieces.numbered else pieces.plain[0]
+    return _join_pieces(pieces)[0] if pieces.numbered else pieces.plain[0]
 
 
 def file_names(values: tuple[bytes, ...], charset: str) -> tuple[str, ...]:
@@ -100,7 +100,7 @@ def _spelt(octets: bytes, charset: str) -> Iterator[str]:
         if pieces is None:
             continue
         if pieces.numbered:
-            joined = _joined(pieces)
+            joined = _join_pieces(pieces)
             yield _decoded(*joined, "", [], charset)
             yield _decoded(joined[0].partition(b"\x00")[0], joined[1], "", [], charset)
         for plain in pieces.plain:
@@ -131,7 +131,7 @@ def _read(octets: bytes, header: str, charset: str) -> tuple[str, Parameters, tu
     for name, pieces in pieces_by_name.items():
         where = f"{header} {name[:40]}"
         if pieces.numbered:
-            read[name] = _decoded(*_joined(pieces), where, defects, charset)
+            read[name] = _decoded(*_join_pieces(pieces), where, defects, charset)
         else:
             read[name] = decode_header(pieces.plain[0], where, defects, charset)
     return value, read, tuple(defects)
@@ -191,7 +191,7 @@ def _unescape(quoted: bytes) -> bytes:
     return quoted.replace(b'\\"', b'"').replace(b"\\\\", b"\\")
 
 
-def _joined(pieces: _Pieces) -> tuple[bytes, str]:
+def _join_pieces(pieces: _Pieces) -> tuple[bytes, str]:
     """Return the joined pieces and the charset that the first one names (RFC 2231 section 4.1)."""
     charset, joined = "", b""
     for position, number in enumerate(sorted(pieces.numbered)):

@@ -155,7 +155,7 @@ def _properties(data: bytes, defects: list[str]) -> Iterator[tuple[int, tuple[in
             kind, name = _unpack("<HH", data, at)
             at += 4
             if name >= 0x8000:
-                at = _named(data, at)
+                at = _skip_name(data, at)
             many, kind = bool(kind & _MANY), kind & ~_MANY
             values = 1
             if many or kind in _COUNTED:
@@ -175,7 +175,7 @@ def _properties(data: bytes, defects: list[str]) -> Iterator[tuple[int, tuple[in
         defects.append("properties of a TNEF attachment are broken")
 
 
-def _named(data: bytes, at: int) -> int:
+def _skip_name(data: bytes, at: int) -> int:
     """Return where the value of a named property begins."""
     _, kind = _unpack("<16sI", data, at)
     if kind == 0:

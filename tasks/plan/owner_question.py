@@ -103,10 +103,10 @@ def with_question(plan: Plan, question: str, owner: str, until: datetime) -> Pla
     waiting = make_action(
         ActionType.WAIT, "Until the answer is there.", argument=until.isoformat(timespec="seconds")
     )
-    return plan.model_copy(update={"actions": (*_held(plan.actions), asking, waiting)})
+    return plan.model_copy(update={"actions": (*_hold_replies(plan.actions), asking, waiting)})
 
 
-def _held(actions: Sequence[Action]) -> tuple[Action, ...]:
+def _hold_replies(actions: Sequence[Action]) -> tuple[Action, ...]:
     return tuple(
         action.model_copy(update={"floor": Floor.PERSON})
         if action.type is ActionType.REPLY

@@ -61,7 +61,7 @@ def warnings_of(before: Policy, after: Policy, drafts: Sequence[JudgedDraft]) ->
     for category, kinds in _loosened(before, after).items():
         mine = [draft for draft in leaving if _is_about(draft, category, kinds)]
         if why := _why_doubtful(mine):
-            warnings.append(f"{_named(category, kinds)}: {why}")
+            warnings.append(f"{_name_rule(category, kinds)}: {why}")
     return tuple(warnings)
 
 
@@ -131,6 +131,6 @@ def _why_doubtful(leaving: Sequence[JudgedDraft]) -> str:
     return ""
 
 
-def _named(category: Category, kinds: Sequence[IntentKind]) -> str:
+def _name_rule(category: Category, kinds: Sequence[IntentKind]) -> str:
     name = category.value.replace("_", " ").capitalize()
     return name if len(kinds) == len(LEAVING) else f"{name} ({', '.join(kinds)})"

@@ -62,9 +62,9 @@ class Grammar:
         names = [self._names[word.strip()] for word in rest[::2]]
         texts = [text.strip() for text in rest[1::2]]
         named_parts = list(zip(names, texts, (word.strip() for word in rest[::2]), strict=True))
-        return self._joined(head.strip(), named_parts)
+        return self._join_from(head.strip(), named_parts)
 
-    def _joined(
+    def _join_from(
         self, head: str, parts: list[tuple[str, str, str]]
     ) -> tuple[str, list[tuple[str, str]]]:
         """Let a word for *from* join two words of one matter, as in *protección de datos*."""

@@ -39,7 +39,7 @@ class AnsweredRules:
 
     def screening(self, classifier: InjectionClassifier | None) -> Screening:
         """Return what the answers come to; `classifier` is the one that was among the rules."""
-        hits, excused = self._heard(classifier)
+        hits, excused = self._ask_classifier(classifier)
         hits.sort(key=lambda hit: -hit.score)
         views, errors = self.views, tuple(self._errors)
         ask = partial(
@@ -56,7 +56,9 @@ class AnsweredRules:
             unexcused=ask([*hits, *excused])[1] if excused else None,
         )
 
-    def _heard(self, classifier: InjectionClassifier | None) -> tuple[list[Hit], list[Hit]]:
+    def _ask_classifier(
+        self, classifier: InjectionClassifier | None
+    ) -> tuple[list[Hit], list[Hit]]:
         """Return hits, and those excused, with what the classifier makes of their words."""
         hits, count = [*self._hits, *self._excused], len(self._hits)
         try:

@@ -74,7 +74,7 @@ _PLAIN = _Plain(
 @lru_cache(maxsize=1 << 16)
 def parts_of(run: str) -> tuple[str, ...]:
     """Return the parts of a run of characters without spaces, folded."""
-    return tuple(_cut(fold(run[:LONGEST_RUN]).translate(_PLAIN)))
+    return tuple(_cut_by_kind(fold(run[:LONGEST_RUN]).translate(_PLAIN)))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -129,7 +129,7 @@ def _stemmer(language: str) -> Stemmer.Stemmer:
     return Stemmer.Stemmer(STEMMERS.get(language, STEMMERS["en"]))
 
 
-def _cut(text: str) -> Iterator[str]:
+def _cut_by_kind(text: str) -> Iterator[str]:
     kind, begun = "", 0
     for place, letter in enumerate(text):
         now = _kind(letter)

@@ -49,7 +49,7 @@ def own_quotes_end(mail: ParsedMail, lines: list[str], labels: list[LabelOwner])
         quotes += line.startswith(">") and line[1:].lstrip().startswith(">")
     if first < len(lines):
         return first
-    return 0 if has_parent or quotes or _named(mail) else len(lines)
+    return 0 if has_parent or quotes or _names_earlier(mail) else len(lines)
 
 
 def _block_start(lines: list[str], at: int) -> int:
@@ -65,7 +65,7 @@ def _has_parent(mail: ParsedMail) -> bool:
     return names_parent or is_reply_subject(mail.subject) or is_forward_subject(mail.subject)
 
 
-def _named(mail: ParsedMail) -> bool:
+def _names_earlier(mail: ParsedMail) -> bool:
     """Whether the HTML names an earlier message."""
     return any(mark.kind is not MarkKind.SIGNATURE for mark in mail.marks)
 

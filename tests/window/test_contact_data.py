@@ -9,7 +9,7 @@ from data.records.mail.overview_views import Me
 from data.store.mail.contact_data import HELD
 from tests.window.drawn import button, says
 from tests.window.engine import World
-from ui.widgets.contact_data import ROW_NOUNS, _counted
+from ui.widgets.contact_data import ROW_NOUNS, _count_rows
 
 Opener = Callable[..., AppTest]
 ADDRESS = "mara@heron.example"
@@ -54,8 +54,8 @@ def test_what_is_on_hold_cannot_be_erased(window: Opener, world: World) -> None:
 @pytest.mark.parametrize("table", [held.name for held in HELD])
 def test_what_is_held_is_called_as_people_would(table: str) -> None:
     """One and several rows of each table have a name that is no table's and no made-up plural."""
-    several = _counted(table, 2).removeprefix("2 ")
-    assert not _counted(table, 1).endswith(("she", "sse", "xe"))
+    several = _count_rows(table, 2).removeprefix("2 ")
+    assert not _count_rows(table, 1).endswith(("she", "sse", "xe"))
     if table not in ROW_NOUNS:
         assert several == table.replace("_", " ")
         assert not several.endswith(("ys", "xs"))

@@ -31,7 +31,7 @@ class ModelDesk(SenderDesk):
         """
         body: dict[str, object] = {"tier": order.tier}
         if order.change is not None:
-            body["change"] = _given(order.change)
+            body["change"] = _changed_fields(order.change)
         return self._client.act(TriedModel, f"{self._root}/models/try", body, is_long=True)
 
     def model_setup(self) -> ModelSetup:
@@ -63,13 +63,13 @@ class ModelDesk(SenderDesk):
 
     def preview_settings(self, change: SettingsChange) -> SettingsEffect:
         """Return what a change of settings would delete; nothing is kept."""
-        return self._client.act(SettingsEffect, "/v1/settings/preview", _given(change))
+        return self._client.act(SettingsEffect, "/v1/settings/preview", _changed_fields(change))
 
     def change_settings(
         self, change: SettingsChange, *, knowing: bool, was: int | None = None
     ) -> SettingsEffect:
         """Keep settings that may be changed while Postern runs, over the version that was read."""
-        order = {"change": _given(change), "knowing": knowing, "was": was}
+        order = {"change": _changed_fields(change), "knowing": knowing, "was": was}
         return self._client.act(SettingsEffect, "/v1/settings", order, "PUT")
 
     def setting_versions(self) -> tuple[SettingsVersion, ...]:
@@ -89,6 +89,6 @@ class ModelDesk(SenderDesk):
         return self._client.read(RetentionView, f"{self._root}/retention")
 
 
-def _given(change: SettingsChange) -> dict[str, object]:
+def _changed_fields(change: SettingsChange) -> dict[str, object]:
     """Return what a change says, without what it leaves as it is."""
     return change.model_dump(mode="json", exclude_none=True, exclude_defaults=True)

@@ -33,7 +33,7 @@ _MOST = 200
 """Messages of a chat that one request gives at most."""
 
 
-def _joined(older: ChatView, newer: ChatView) -> ChatView:
+def _join_pages(older: ChatView, newer: ChatView) -> ChatView:
     """Return a chat with the messages of two pages that follow each other."""
     return newer.model_copy(
         update={
@@ -83,7 +83,7 @@ class TalkDesk(SenderDesk):
             older = self._client.read(ChatView, path, limit=min(left, _MOST), before=before)
             if not older.messages:
                 break
-            view = _joined(older, view)
+            view = _join_pages(older, view)
         return view
 
     def chat_if_new(self, id: str, mark: str) -> ChatView | None:

@@ -59,7 +59,7 @@ def _people(everybody: tuple[User, ...], roles: tuple[Role, ...]) -> None:
         section("People")
         sign_ins = {user.id: sum(token.user_id == user.id for token in tokens) for user in present}
         rows = [
-            (user.name, user.email or "–", _held(user), _ways(sign_ins[user.id]))
+            (user.name, user.email or "–", _roles_in_words(user), _ways(sign_ins[user.id]))
             for user in present
         ]
         figures(("Name", "Address", "May", "Signs in by"), rows, "People", text_columns=3)
@@ -76,7 +76,7 @@ def _ways(links: int) -> str:
     return plural(links, "link") if links else "no link yet"
 
 
-def _held(user: User) -> str:
+def _roles_in_words(user: User) -> str:
     """Return a user's roles in words, as far as they count here."""
     here = organization()
     roles_text = [
@@ -157,7 +157,7 @@ def _grants(user: User | None, role: str) -> tuple[Grant, ...]:
     )
 
 
-def _told(act: Callable[[], object], done: str) -> None:
+def _do_and_tell(act: Callable[[], object], done: str) -> None:
     """Do something; say what was done, or in a sentence why not."""
     _is_done(act, done)
 
@@ -211,11 +211,11 @@ def _save(user: User) -> None:
         begin_anew(f"person-{user.id}", edited_user, _fields)
         return edited_user
 
-    _told(act, f"{user.name} is changed.")
+    _do_and_tell(act, f"{user.name} is changed.")
 
 
 def _end(user: User) -> None:
-    _told(lambda: desk().end_user(user.id), f"{user.name} can sign in no more.")
+    _do_and_tell(lambda: desk().end_user(user.id), f"{user.name} can sign in no more.")
 
 
 def _sign_ins(user: User, tokens: list[TokenEntry]) -> None:
@@ -256,7 +256,7 @@ def _forget_links() -> None:
 
 def _revoke(user: User, id: str) -> None:
     st.session_state.pop(f"access-made-{user.id}", None)
-    _told(lambda: desk().revoke_token(id), "That link opens nothing any more.")
+    _do_and_tell(lambda: desk().revoke_token(id), "That link opens nothing any more.")
 
 
 def _new(roles: tuple[Role, ...]) -> None:
@@ -345,14 +345,14 @@ def _team(team: Team, name_by_user: dict[str, str]) -> None:
             "Save",
             key=f"team-save-{team.id}",
             disabled=set(members) == set(team.members),
-            on_click=_told,
+            on_click=_do_and_tell,
             args=(lambda: save(team, tuple(members)), f"{team.name} is changed."),
         )
         st.button(
             "Remove",
             key=f"team-remove-{team.id}",
             type="tertiary",
-            on_click=_told,
+            on_click=_do_and_tell,
             args=(lambda: desk().remove_team(team.id), f"{team.name} is removed."),
         )
 

@@ -41,7 +41,7 @@ def show() -> None:
         with left:
             _editor(profile_view)
         with right:
-            _told(profile_view)
+            _draw_profile(profile_view)
             _versions(profile_view.profile)
 
 
@@ -121,7 +121,9 @@ def _references(named: dict[str, str]) -> None:
                    key=f"refers-name-{place}")  # fmt: skip
             st.button("Remove", key=f"refers-drop-{place}", type="tertiary", on_click=_drop,
                       args=(place,))  # fmt: skip
-    label_by_key = {key: label for key, label in _known().items() if key not in _keys(chosen)}
+    label_by_key = {
+        key: label for key, label in _list_referable().items() if key not in _keys(chosen)
+    }
     picked = st.selectbox(
         "Add knowledge, something that the organization remembers, a case or a contact",
         list(label_by_key),
@@ -144,7 +146,7 @@ def _keys(references: tuple[Reference, ...]) -> set[str]:
     return {f"{reference.kind}:{reference.id}" for reference in references}
 
 
-def _known() -> dict[str, str]:
+def _list_referable() -> dict[str, str]:
     """Return what can be referred to, by kind and id, as people call it."""
     entries = lately("profile-knowledge", lambda: desk().knowledge(limit=500)).items
     memories_kept = lately(
@@ -192,7 +194,7 @@ def _save(was: int) -> None:
         )
 
 
-def _told(told: ToldProfile) -> None:
+def _draw_profile(told: ToldProfile) -> None:
     """Draw the profile as agents get it."""
     profile = told.profile
     with st.container(key="card-told-profile"):

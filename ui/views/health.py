@@ -87,7 +87,7 @@ def _troubles(report: HealthReport) -> None:
     for place, finding in enumerate(troubles):
         with st.container(key=f"card-health-{place}"):
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.text(one_line(_named(finding), 80), width="content")
+                st.text(one_line(_name_finding(finding), 80), width="content")
                 chips(chip(*TONES[finding.status]))
             st.text(one_line(finding.sentence, 600))
             if finding.remedy:
@@ -104,7 +104,7 @@ def _with_commands(text: str) -> str:
     )
 
 
-def _named(health_finding: HealthFinding) -> str:
+def _name_finding(health_finding: HealthFinding) -> str:
     """Return what a finding is about: its name, and the organization's where it is of one."""
     name = health_finding.name[:1].upper() + health_finding.name[1:]
     if health_finding.group in GROUPS or len(me().organizations) == 1:

@@ -66,11 +66,11 @@ def show() -> None:
         (_messages if kind == "Messages" else _threads)()
     redrawn(kind.lower(), "item", "undo")
     with right:
-        _opened(kind)
+        _draw_open(kind)
 
 
 @st.fragment(key="item")
-def _opened(kind: str) -> None:
+def _draw_open(kind: str) -> None:
     """Draw what is open; a step to the next draws nothing else."""
     notices()
     address.tell(ADDRESS[kind])
@@ -133,7 +133,7 @@ def _tags(name: str) -> None:
             )
 
 
-def _given(name: str) -> dict[str, str]:
+def _conditions_of(name: str) -> dict[str, str]:
     """Return what the list is narrowed to, by the engine's names."""
     return {
         condition: str(st.session_state.get(f"inbox-{condition}-{name}") or "")
@@ -147,7 +147,7 @@ def _given(name: str) -> dict[str, str]:
 @st.fragment(run_every="10s", key="messages")
 def _messages() -> None:
     with guarded(leaving=st.session_state.pop("whole_page", False)):
-        conditions = _given("messages")
+        conditions = _conditions_of("messages")
         messages_found = read_page(
             "messages", lambda skipped: desk().messages(**conditions, limit=SIZE, offset=skipped)
         )
@@ -201,7 +201,7 @@ def _message_line(entry: MessageLine, at: datetime) -> None:
 @st.fragment(run_every="10s", key="conversations")
 def _threads() -> None:
     with guarded(leaving=st.session_state.pop("whole_page", False)):
-        conditions = _given("conversations")
+        conditions = _conditions_of("conversations")
         tag = str(st.session_state.get("inbox-tag-conversations") or "")
         threads_found = read_page(
             "conversations",

@@ -61,7 +61,7 @@ def _mailbox(standing: MailboxStanding, versions: Sequence[MailboxVersion]) -> N
             ("Last success", str(moment(standing.succeeded_at, now()))
              if standing.succeeded_at else ""),
             ("Taken", str(muted(plural(standing.taken, "message")))),
-            ("Left there", str(muted(_left(standing)))),
+            ("Left there", str(muted(_count_left(standing)))),
         )  # fmt: skip
         if standing.error and not _looked_since(standing):
             st.error(inert(as_sentence(standing.error), limit=400), icon=":material/error:")
@@ -97,7 +97,7 @@ def _state(standing: MailboxStanding) -> str:
     return chip("works", "good") if standing.succeeded_at else chip("not tried yet", "info")
 
 
-def _left(standing: MailboxStanding) -> str:
+def _count_left(standing: MailboxStanding) -> str:
     parts = [plural(standing.left, "message")]
     if standing.too_large:
         parts.append(f"{standing.too_large:,} too large")

@@ -215,14 +215,14 @@ def _open(id: str, layers: tuple[LayerView, ...]) -> None:
                 "list",
             )
     if view.joined:
-        _joined(view, item.layer in may)
+        _draw_joined(view, item.layer in may)
     if item.layer in may:
         _act(view, layers)
     else:
         st.caption("You see it; who may teach here can change it.")
 
 
-def _joined(view: MemoryView, may: bool) -> None:
+def _draw_joined(view: MemoryView, may: bool) -> None:
     """Draw what says the same in other words, each with a way to know it apart again."""
     section("Said in other words")
     for joined_memory in view.joined:
@@ -327,19 +327,19 @@ def _word(layers: tuple[LayerView, ...]) -> None:
 
 
 def _remember(text: str, layer: str) -> None:
-    if _told(attempt(lambda: desk().add_memory(text, layer))):
+    if _tell_remembered(attempt(lambda: desk().add_memory(text, layer))):
         st.session_state["memory-new"] = ""
 
 
 def _correct(id: str, text: str) -> None:
-    _told(attempt(lambda: desk().correct_memory(id, text)))
+    _tell_remembered(attempt(lambda: desk().correct_memory(id, text)))
 
 
 def _let_know(id: str, layer: str) -> None:
-    _told(attempt(lambda: desk().share_memory(id, layer)))
+    _tell_remembered(attempt(lambda: desk().share_memory(id, layer)))
 
 
-def _told(remembered: Remembered | None) -> bool:
+def _tell_remembered(remembered: Remembered | None) -> bool:
     """Say what became of a statement, and open it; return whether it is kept."""
     if remembered is None:
         return False

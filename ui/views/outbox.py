@@ -129,7 +129,9 @@ def _list(purpose: Purpose) -> None:
     _other_half("delivery")
     with guarded():
         state = str(st.session_state.get("outbox-state") or "")
-        deliveries_page = read_page("outbox", lambda skipped: _found(state, purpose, skipped))
+        deliveries_page = read_page(
+            "outbox", lambda skipped: _list_deliveries(state, purpose, skipped)
+        )
         remember_page(
             "outbox", [entry.id for entry in deliveries_page.items], deliveries_page.total
         )
@@ -147,7 +149,7 @@ def _list(purpose: Purpose) -> None:
         pager("outbox", deliveries_page.total)
 
 
-def _found(state: str, purpose: Purpose, skipped: int) -> Listing[DeliveryView]:
+def _list_deliveries(state: str, purpose: Purpose, skipped: int) -> Listing[DeliveryView]:
     if state == LATER:
         return desk().outbox("", limit=SIZE, offset=skipped, purpose=purpose, scheduled=True)
     if state != UNCLEAR:

@@ -58,7 +58,7 @@ def show() -> None:
             _text(state, decided, locked=locked)
             _versions(state, decided, locked=locked)
         with right:
-            _wanted(state, change, evidence, locked=locked)
+            _draw_change(state, change, evidence, locked=locked)
 
 
 def _place(state: PolicyState, decided: int, *, locked: bool) -> None:
@@ -97,7 +97,7 @@ def _place(state: PolicyState, decided: int, *, locked: bool) -> None:
 
 def _defaults(state: PolicyState, decided: int) -> None:
     """Draw what the policy says that could be as it comes, and the way back to that."""
-    policy_keys = _said(state)
+    policy_keys = _keys_of_policy(state)
     if not policy_keys:
         return
     with st.popover("Use the default", icon=":material/restart_alt:", key="policy-defaults"):
@@ -167,11 +167,11 @@ def _dials(state: PolicyState, evidence: ShadowEvidence, *, locked: bool) -> Pol
 def _ways_back(state: PolicyState) -> None:
     """Draw the way back to the default of each of the two that the policy's text says."""
     for key, name in WAYS_BACK.items():
-        if key in _said(state):
+        if key in _keys_of_policy(state):
             default_button(f"{key}-{state.version.number}", f"Default {name}", f"The {name}")
 
 
-def _said(state: PolicyState) -> tuple[str, ...]:
+def _keys_of_policy(state: PolicyState) -> tuple[str, ...]:
     """Return the keys that the policy's text says; none of one that cannot be read."""
     try:
         return list_keys(state.version.text)
@@ -181,11 +181,11 @@ def _said(state: PolicyState) -> tuple[str, ...]:
 
 def _given_up(state: PolicyState) -> tuple[str, ...]:
     """Return the keys whose default somebody wants."""
-    said, version = _said(state), state.version.number
+    said, version = _keys_of_policy(state), state.version.number
     return tuple(key for key in WAYS_BACK if key in said and is_given_up(f"{key}-{version}"))
 
 
-def _wanted(
+def _draw_change(
     state: PolicyState, change: PolicyChange, evidence: ShadowEvidence, *, locked: bool
 ) -> None:
     """Draw what the dials as they are set would do, and the button that keeps it."""

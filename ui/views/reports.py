@@ -185,7 +185,7 @@ def _decisions(report: Report) -> None:
     columns = st.columns(3, gap="small")
     with columns[0], st.container(key="card-report-judged"):
         section("What people did with drafts")
-        _judged(report.judged)
+        _draw_decisions(report.judged)
         if report.reasons:
             section("Why drafts were rejected")
             names = {str(reason): told for reason, told in REASONS.items()}
@@ -218,7 +218,7 @@ def _decisions(report: Report) -> None:
             empty("Nothing waits.")
 
 
-def _judged(judged: DecisionFigures) -> None:
+def _draw_decisions(judged: DecisionFigures) -> None:
     if not judged_of(judged):
         empty("Nobody decided on a draft in these days.")
         return
@@ -241,7 +241,7 @@ def _alone(report: Report) -> None:
         f"People agreed with {percent(agreed)} of {plural(report.would_send, 'draft')} that would "
         "have been sent without them: they approved it as it was."
     )
-    _judged(report.alone)
+    _draw_decisions(report.alone)
 
 
 def _service(figures: ServiceFigures) -> None:

@@ -122,9 +122,9 @@ def queue() -> None:
     """Draw the list; it renews itself and leaves what is open alone."""
     whole_page = st.session_state.pop("whole_page", False)
     with guarded(leaving=whole_page):
-        queue_page = _found(stepped=whole_page)
+        queue_page = _list_cases(stepped=whole_page)
         _remember(queue_page)
-        if not whole_page and st.session_state.get("case") and not _drawn():
+        if not whole_page and st.session_state.get("case") and not _shows_cases():
             st.rerun()  # nothing was open, and now the first of the list is
         with st.container(horizontal=True, horizontal_alignment="distribute", key="count-head"):
             chips(muted(f"{plural(queue_page.total, 'case')}") if queue_page.total else "")
@@ -149,12 +149,12 @@ def queue() -> None:
         pager("queue", queue_page.total)
 
 
-def _drawn() -> bool:
+def _shows_cases() -> bool:
     """Return whether the other half shows a case or several, which a step or decision draws."""
     return bool(twice.case_on_page() or st.session_state.get("several"))
 
 
-def _found(*, stepped: bool) -> Listing[QueueItem]:
+def _list_cases(*, stepped: bool) -> Listing[QueueItem]:
     """Return the list; a step through it needs no other one than was read a moment ago."""
     filters_read = read_filters()
 
@@ -266,7 +266,7 @@ def _empty_list() -> None:
 
 def item(case: CaseView) -> None:
     """Draw one case: its head, the mail with its evidence, the letter, and what can be done."""
-    why = _why(case)
+    why = _explain_wait(case)
     _head(case, why)
     put_off(case)
     elsewhere(case)
@@ -341,7 +341,7 @@ def _whose(case: CaseView) -> None:
     )
 
 
-def _why(case: CaseView) -> list[Line]:
+def _explain_wait(case: CaseView) -> list[Line]:
     """Return why the case waits, what must be known first of all first."""
     lines = [
         line(run("Failed at "), run(step.stage, "strong"), run(f": {step.error}"), icon="no")

@@ -95,12 +95,12 @@ def _retired(rule: RuleView) -> None:
             "Write it again",
             key=f"rule-again-{rule.id}",
             type="tertiary",
-            on_click=_again,
+            on_click=_fill_sentence,
             args=(rule.sentence,),
         )
 
 
-def _again(sentence: str) -> None:
+def _fill_sentence(sentence: str) -> None:
     """Put a retired rule's sentence into the field; it counts once it is confirmed anew."""
     st.session_state["rule-sentence"] = sentence
 

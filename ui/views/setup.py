@@ -148,7 +148,7 @@ def _follow(id: str, *, drafted_before: bool) -> None:
                 chip(word(mail.status), "bad") if ended else "",
                 chip("drafted", "good" if mail.drafted else "quiet"),
             )
-            st.text(one_line(_told(mail, ended=ended), 400))
+            st.text(one_line(_tell_progress(mail, ended=ended), 400))
             if mail.case_id and mail.drafted:
                 if st.button("Open its draft", key="trial-open", icon=":material/rate_review:"):
                     st.session_state["case"] = mail.case_id
@@ -159,7 +159,7 @@ def _follow(id: str, *, drafted_before: bool) -> None:
                 st.switch_page("views/inbox.py")
 
 
-def _told(mail: TrialMail, *, ended: bool) -> str:
+def _tell_progress(mail: TrialMail, *, ended: bool) -> str:
     if mail.drafted:
         return "Its draft waits in the review queue."
     if ended:

@@ -60,7 +60,7 @@ def draw_changes(thread: ThreadView, now: datetime) -> None:
         with st.container(
             key=f"change-{change.id}", horizontal=True, vertical_alignment="center", gap="small"
         ):
-            chips(muted(_told(change, thread.id)), moment(change.made_at, now))
+            chips(muted(_tell_change(change, thread.id)), moment(change.made_at, now))
             if change.undoable:
                 st.button(
                     "Take back",
@@ -188,7 +188,7 @@ def _foretold(head: str, preview: ThreadPreview) -> None:
     marked([line(run(sentence), icon="dot") for sentence in preview.sentences], "list")
 
 
-def _told(change: ThreadChange, here: str) -> str:
+def _tell_change(change: ThreadChange, here: str) -> str:
     moved = plural(change.messages, "message")
     if change.kind == "join":
         return f"Joined by what its messages name · {moved}"

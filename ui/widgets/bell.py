@@ -99,12 +99,12 @@ def _list(notifications: Notifications) -> None:
                     "Open", key=f"told-open-{entry.id}", type="tertiary"
                 ):
                     _open(entry)
-            marked(_lines(entry), "list", key=f"told-words-{entry.id}")
+            marked(_lines_of_entry(entry), "list", key=f"told-words-{entry.id}")
     if notifications.total > len(notifications.items):
         chips(muted(f"The newest {len(notifications.items)} of {notifications.total:,}."))
 
 
-def _lines(entry: NotificationView) -> list[Line]:
+def _lines_of_entry(entry: NotificationView) -> list[Line]:
     """Return who wrote what, where it is about a message, and what happened."""
     happened = line(run(_sentence(entry)))
     if entry.subject_kind != "message":

@@ -32,7 +32,7 @@ def other_cases(case: CaseView) -> None:
         words(f"{count} of this customer", "who", "other-cases")
         for other_case in case.other_cases:
             with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-                _told(other_case, at)
+                _draw_link(other_case, at)
                 st.button(
                     "Open the case",
                     key=key_of("to-other", other_case.id),
@@ -50,7 +50,7 @@ def cases_of(thread: ThreadView) -> None:
     with st.container(key="card-cases-of", gap="small"):
         for case in thread.cases[:3]:
             with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-                _told(case, at, with_contact=len(thread.contacts) > 1)
+                _draw_link(case, at, with_contact=len(thread.contacts) > 1)
                 label = "Reply" if case.state in OPEN else "Open the case"
                 if st.button(label, key=key_of("to-case-here", case.id), type="tertiary"):
                     _open(case.id)
@@ -68,7 +68,7 @@ def cases_of(thread: ThreadView) -> None:
                 _write(newest)
 
 
-def _told(case_link: CaseLink, at: datetime, *, with_contact: bool = False) -> None:
+def _draw_link(case_link: CaseLink, at: datetime, *, with_contact: bool = False) -> None:
     about = lists.subject_line(case_link.subject)
     if with_contact and case_link.contact:
         about = f"{display_name(case_link.contact)}: {about}"

@@ -99,11 +99,11 @@ def _chart(
             height=HEIGHT,
             background="transparent",
         )
-        st.html(f'<p class="unseen">{escape(_told(title, points, kinds))}</p>')
+        st.html(f'<p class="unseen">{escape(_chart_in_words(title, points, kinds))}</p>')
         st.altair_chart(drawn_chart, width="stretch", key=f"chart-{name}")
 
 
-def _told(title: str, points: Sequence[Point], kinds: Sequence[str]) -> str:
+def _chart_in_words(title: str, points: Sequence[Point], kinds: Sequence[str]) -> str:
     """Return what a chart shows in a sentence, for who does not see it."""
     highest = {
         kind: max((point for point in points if point.kind == kind), key=lambda point: point.value)

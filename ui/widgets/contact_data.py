@@ -84,7 +84,7 @@ def _tell_holdings(holdings: Holdings) -> None:
     counts: Counter[str] = Counter()
     for name, number in holdings.rows.items():
         counts["loaded" if name.startswith(LOADED_PREFIX) else name] += number
-    counted = [_counted(name, number) for name, number in counts.items()]
+    counted = [_count_rows(name, number) for name, number in counts.items()]
     counted += [f"{plural(number, 'line')} of {name}" for name, number in holdings.sources.items()]
     whose = one_line(", ".join(holdings.addresses), 300)
     words(f"Held on {whose}: {', '.join(counted)}.", "small", "contact-held")
@@ -99,7 +99,7 @@ def _tell_stays(holdings: Holdings) -> None:
         chips(muted(sentence))
 
 
-def _counted(table: str, number: int) -> str:
+def _count_rows(table: str, number: int) -> str:
     """Return how many rows of a table are held, as a person would call them."""
     name = table.removesuffix("s").replace("_", " ")
     return plural(number, *ROW_NOUNS.get(table, (name, None)))

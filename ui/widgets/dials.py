@@ -193,12 +193,12 @@ def _evidence(about: Sequence[JudgedDraft], least: float, name: str) -> None:
     if drawn:
         st.html(_bar(drawn))
     words = f"{plural(len(about), 'draft')} decided on; {len(leaving) or 'none'} would have left"
-    words += f": {_told(leaving)}." if leaving else "."
+    words += f": {_count_judgements(leaving)}." if leaving else "."
     if drafts:
         reasons = Counter(draft.held_by for draft in drafts)
         words += (
             f" {len(drafts)} {'reaches' if len(drafts) == 1 else 'reach'} this quality and would "
-            f"have been held all the same ({_told(drafts)}); "
+            f"have been held all the same ({_count_judgements(drafts)}); "
             f"most often: {word_sentence(reasons.most_common(1)[0][0])}"
         )
     st.caption(inert(words, limit=600))
@@ -206,7 +206,7 @@ def _evidence(about: Sequence[JudgedDraft], least: float, name: str) -> None:
         _which(leaving, drafts, name)
 
 
-def _told(drafts: Sequence[JudgedDraft]) -> str:
+def _count_judgements(drafts: Sequence[JudgedDraft]) -> str:
     counts = [
         (judgement, sum(draft.said is judgement for draft in drafts))
         for judgement in DraftJudgement

@@ -52,7 +52,7 @@ def events() -> None:
         ),
         None,
     ):
-        _opened(opened)
+        _draw_event(opened)
     if view == "week":
         due = desk().tasks(TaskState.OPEN, _TASKS).items
         week(first, today, events_listed, due, str(st.session_state.get("event") or ""), _open)
@@ -140,7 +140,7 @@ def _whose(event: CalendarEvent) -> str:
     return chip("yours", "accent") if event.owner else chip("the organization's", "info")
 
 
-def _opened(event: CalendarEvent) -> None:
+def _draw_event(event: CalendarEvent) -> None:
     """Draw the event that is open, with what changes it."""
     with st.container(key="card-event"):
         chips(
@@ -180,7 +180,7 @@ def _form(event: CalendarEvent | None, day: date) -> None:
         format_func=rules.__getitem__,
         help="What is changed here holds for every time of it." if repeats_now else None,
     )  # fmt: skip
-    event_wanted = _wanted(title, place, (first, last), (begins, ends), whole, everybody)
+    event_wanted = _read_event(title, place, (first, last), (begins, ends), whole, everybody)
     event_wanted = event_wanted.model_copy(update={"repeats": repeats}) if event_wanted else None
     with st.container(horizontal=True, gap="small"):
         st.button(
@@ -210,7 +210,7 @@ def _times(event: CalendarEvent | None, day: date) -> tuple[datetime, datetime]:
     return begin, end
 
 
-def _wanted(
+def _read_event(
     title: str,
     place: str,
     days: tuple[date | None, date | None],

@@ -35,8 +35,8 @@ def letter(
         "stamp": stamp(case),
         "subject": subject,
         "body": body,
-        "marks": [*_cited(body, citations), *_found(body, findings)],
-        "focus": _wanted(case.id),
+        "marks": [*_cited(body, citations), *_mark_findings(body, findings)],
+        "focus": _ask_to_write(case.id),
         "offers": offers(case),
     }
     component = st.components.v2.component("postern_letter", js=_JS, isolate_styles=False)
@@ -59,7 +59,7 @@ def replace(case_id: str) -> None:
     st.session_state[key] = int(st.session_state.get(key, 0)) + 1
 
 
-def _wanted(case_id: str) -> str:
+def _ask_to_write(case_id: str) -> str:
     """Return a word that is another one each time a person is asked to write; empty before."""
     if st.session_state.get("panel") == "edit":
         st.session_state["panel"] = ""
@@ -84,7 +84,7 @@ def _cited(body: str, citations: Sequence[Citation]) -> list[dict[str, object]]:
     return marks
 
 
-def _found(body: str, findings: Sequence[Finding]) -> list[dict[str, object]]:
+def _mark_findings(body: str, findings: Sequence[Finding]) -> list[dict[str, object]]:
     return [
         {**_units(body, start, end), "kind": finding.severity.value}
         for start, end, finding in located(body, findings)

@@ -124,12 +124,12 @@ def _keep(name: str, order: ChangeMailbox, standing: MailboxStanding | None) -> 
 
 
 def _save(key: str, standing: MailboxStanding | None) -> None:
-    name = standing.name if standing else _held("name", key)
+    name = standing.name if standing else _read_field("name", key)
     fits = all(letter.isascii() and (letter.isalnum() or letter == "-") for letter in name)
     if not name or not fits or name != name.lower() or name.startswith("-"):
         say("warning", "Write a short name of a-z, 0-9 and -.")
         return
-    if not _held("host", key) or not _held("user", key):
+    if not _read_field("host", key) or not _read_field("user", key):
         say("warning", "Write the server and the login name.")
         return
     try:
@@ -156,15 +156,15 @@ def _typed(key: str, standing: MailboxStanding | None) -> ChangeMailbox:
     certificates = typed_private_ca(f"mailbox-{key}")
     if certificates is None:
         certificates = mailbox_kept.ca_pem if mailbox_kept else ""
-    folders = tuple(part.strip() for part in _held("folders", key).split(",") if part.strip())
+    folders = tuple(part.strip() for part in _read_field("folders", key).split(",") if part.strip())
     fields = {
-        "host": _held("host", key),
+        "host": _read_field("host", key),
         "port": int(st.session_state.get(f"mailbox-port-{key}") or 0),
         "tls": MailboxTls(st.session_state[f"mailbox-tls-{key}"]),
-        "user": _held("user", key),
+        "user": _read_field("user", key),
         "folders": folders or ("INBOX",),
         "after": after,
-        "move_to": _held("move", key) if after is MailboxAfter.MOVE else "",
+        "move_to": _read_field("move", key) if after is MailboxAfter.MOVE else "",
         "since": int(st.session_state[f"mailbox-since-{key}"]),
         "to": mailbox_kept.to if mailbox_kept else "",
         "enabled": bool(st.session_state.get(f"mailbox-enabled-{key}")),
@@ -174,7 +174,7 @@ def _typed(key: str, standing: MailboxStanding | None) -> ChangeMailbox:
     return ChangeMailbox.model_validate(fields | typed_login(key))
 
 
-def _held(name: str, key: str) -> str:
+def _read_field(name: str, key: str) -> str:
     return str(st.session_state.get(f"mailbox-{name}-{key}") or "").strip()
 
 

@@ -75,17 +75,17 @@ def typed_login(key: str) -> dict[str, object]:
     refreshes = st.session_state.get(f"mailbox-grant-{key}") != BY_ITSELF
     has_secret = not (refreshes and st.session_state.get(f"mailbox-public-{key}"))
     oauth = {
-        "token_url": _held("token-url", key),
-        "client_id": _held("client", key),
+        "token_url": _read_field("token-url", key),
+        "client_id": _read_field("client", key),
         "has_secret": has_secret,
-        "client_secret": _held("client-secret", key) if has_secret else "",
+        "client_secret": _read_field("client-secret", key) if has_secret else "",
         "refreshes": refreshes,
-        "refresh_token": _held("refresh-token", key) if refreshes else "",
-        "scope": _held("scope", key),
+        "refresh_token": _read_field("refresh-token", key) if refreshes else "",
+        "scope": _read_field("scope", key),
         "private_ca": bool(st.session_state.get(f"mailbox-token-ca-{key}")),
     }
     return {"oauth": oauth}
 
 
-def _held(name: str, key: str) -> str:
+def _read_field(name: str, key: str) -> str:
     return str(st.session_state.get(f"mailbox-{name}-{key}") or "").strip()

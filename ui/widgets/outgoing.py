@@ -46,7 +46,7 @@ def outgoing_form(*, of_step: bool = False) -> None:
     """
     asked = st.session_state.pop("outgoing-asked", None)
     view = asked if isinstance(asked, OutgoingView) else desk().outgoing()
-    _standing(view, of_step=of_step)
+    _draw_standing(view, of_step=of_step)
     if not view.changeable:
         chips(muted("It is set in postern.toml or the environment; change it there, and restart."))
     else:
@@ -64,7 +64,7 @@ def outgoing_form(*, of_step: bool = False) -> None:
                       "files.", on_click=_use_default, args=(view.kept_here,))  # fmt: skip
 
 
-def _standing(view: OutgoingView, *, of_step: bool) -> None:
+def _draw_standing(view: OutgoingView, *, of_step: bool) -> None:
     if view.transport == "file":
         if not of_step:
             st.text(

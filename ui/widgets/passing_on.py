@@ -67,7 +67,7 @@ def _fields(case: CaseView, person_by_email: dict[str, Person]) -> None:
         list(person_by_email),
         index=list(person_by_email).index(proposed) if proposed in person_by_email else None,
         key=f"forward-to-{case.id}",
-        format_func=lambda email: _named(person_by_email[email]),
+        format_func=lambda email: _name_person(person_by_email[email]),
         placeholder="Choose a colleague",
     )
     st.text_area(
@@ -79,7 +79,7 @@ def _fields(case: CaseView, person_by_email: dict[str, Person]) -> None:
     )
 
 
-def _named(person: Person) -> str:
+def _name_person(person: Person) -> str:
     label = f"{person.name}, {person.role}" if person.role else person.name
     return label if person.name == person.email else f"{label} ({person.email})"
 

@@ -29,7 +29,7 @@ def person_data() -> None:
             "Person", list(people), key="person-chosen", format_func=names.__getitem__
         )
         if chosen is not None:
-            _told(people[chosen])
+            _draw_holding(people[chosen])
             _hand_out(people[chosen])
             _erase(people[chosen])
 
@@ -39,7 +39,7 @@ def _name(holding: PersonHolding) -> str:
     return one_line(holding.name, 100) + ended + (" (you)" if holding.user_id == me().id else "")
 
 
-def _told(holding: PersonHolding) -> None:
+def _draw_holding(holding: PersonHolding) -> None:
     counts = (
         plural(holding.items, "item"),
         plural(holding.chats, "chat with agents alone", "chats with agents alone"),

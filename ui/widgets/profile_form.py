@@ -43,27 +43,27 @@ def voice_form(profile_view: ProfileView) -> None:
               args=(profile_view,))  # fmt: skip
 
 
-def _held(name: str, profile_view: ProfileView) -> str:
+def _read_field(name: str, profile_view: ProfileView) -> str:
     return str(st.session_state.get(f"profile-{name}-{profile_view.was}") or "")
 
 
 def _save_address(profile_view: ProfileView) -> None:
-    lines = _held("addresses", profile_view).replace(",", "\n").splitlines()
+    lines = _read_field("addresses", profile_view).replace(",", "\n").splitlines()
     _save(
         profile_view,
         {
-            "name": _held("name", profile_view).strip(),
+            "name": _read_field("name", profile_view).strip(),
             "addresses": tuple(line.strip() for line in lines if line.strip()),
-            "language": _held("language", profile_view),
-            "timezone": _held("zone", profile_view),
+            "language": _read_field("language", profile_view),
+            "timezone": _read_field("zone", profile_view),
         },
     )
 
 
 def _save_voice(profile_view: ProfileView) -> None:
     tone, signature = (
-        _held("tone", profile_view).strip(),
-        _held("signature", profile_view).strip("\n"),
+        _read_field("tone", profile_view).strip(),
+        _read_field("signature", profile_view).strip("\n"),
     )
     _save(profile_view, {"tone": tone, "signature": signature})
 

@@ -190,13 +190,13 @@ def _editor(task: Task) -> None:
             st.button("Close", key="task-close", type="tertiary", on_click=_open, args=("",))
 
 
-def _wanted(title: str, day: date | None, hour: time | None) -> EditTask:
+def _read_task(title: str, day: date | None, hour: time | None) -> EditTask:
     due = at(day, hour or MORNING) if day else None
     return EditTask(title=title.strip(), due_at=due, timed=hour is not None)
 
 
 def _add(title: str, day: date | None, hour: time | None) -> None:
-    task = attempt(lambda: desk().add_task(_wanted(title, day, hour)))
+    task = attempt(lambda: desk().add_task(_read_task(title, day, hour)))
     if task is not None:
         for key in _NEW:
             st.session_state.pop(key, None)
@@ -204,7 +204,7 @@ def _add(title: str, day: date | None, hour: time | None) -> None:
 
 
 def _change(task: Task, title: str, day: date | None, hour: time | None) -> None:
-    if attempt(lambda: desk().change_task(task.id, _wanted(title, day, hour))) is not None:
+    if attempt(lambda: desk().change_task(task.id, _read_task(title, day, hour))) is not None:
         _open("")
 
 

@@ -43,11 +43,11 @@ def writing(case_id: str, state: CaseState) -> None:
     Only a case that is being worked on is asked about each second.
     """
     if state is CaseState.RUNNING:
-        _written(case_id)
+        _draw_writing(case_id)
 
 
 @st.fragment(run_every="1s")
-def _written(case_id: str) -> None:
+def _draw_writing(case_id: str) -> None:
     with guarded():
         partial = desk().partial_draft(case_id)
         if not partial.writing:

@@ -38,7 +38,7 @@ def undo() -> None:
     with st.container(
         key="undo", horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"
     ):
-        text, ending = _told(offer)
+        text, ending = _tell_undo(offer)
         component = st.components.v2.component("postern_undo", js=_JS, isolate_styles=False)
         data = json.dumps({"text": text, "ending": ending, "left": round(left, 1)})
         component(data=data, key="undo-words", on_over_change=_over)
@@ -87,7 +87,7 @@ def _take_back(offer: Undo) -> None:
         reopen(offer.case_id)
 
 
-def _told(offer: Undo) -> tuple[str, str]:
+def _tell_undo(offer: Undo) -> tuple[str, str]:
     subject = one_line(offer.subject, 48) or "(no subject)"
     leaves = (
         "Sending is stopped: it waits." if st.session_state.get("stopped") else "Leaves in {} s."

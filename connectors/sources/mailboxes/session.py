@@ -167,13 +167,15 @@ class MailboxSession:
             if since is not None:  # that none is so young is an answer
                 uids_named = set(map(int, self.client.search([*criteria, "SINCE", since])))
             else:
-                uids_named = self._named(criteria)
+                uids_named = self._search_uids(criteria)
         return sorted({u for u in uids_named if u >= low and (high is None or u <= high)})
 
     def present(self, uids: Collection[int]) -> set[int]:
         """Return those of some UIDs that are in the folder now; raises as `search` does."""
         with translate_failures(self.account, "looking for messages that were not answered for"):
-            uids_present = self._named(["UID", ",".join(map(str, sorted(uids)))]) if uids else set()
+            uids_present = (
+                self._search_uids(["UID", ",".join(map(str, sorted(uids)))]) if uids else set()
+            )
         return uids_present & set(uids)
 
     def describe(self, uids: Sequence[int]) -> list[MessageSize]:
@@ -238,7 +240,7 @@ class MailboxSession:
             silent |= missing
         return answers, silent
 
-    def _named(self, criteria: list[Any]) -> set[int]:
+    def _search_uids(self, criteria: list[Any]) -> set[int]:
         """Return the UIDs that a search names; a server that names none is asked for all.
 
         Some give no answer to a search that they fail over, and say OK.

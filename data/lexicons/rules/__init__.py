@@ -50,10 +50,10 @@ def free_words() -> Mapping[str, FreeWords]:
 @cache
 def rule_words() -> Mapping[str, RuleWords]:
     """Return the words by ISO 639-1 code, English first."""
-    return {code: _made(found) for code, found in word_list(_FOLDER / "words.yaml").items()}
+    return {code: _make_words(found) for code, found in word_list(_FOLDER / "words.yaml").items()}
 
 
-def _made(raw_entry: dict[str, object]) -> RuleWords:
+def _make_words(raw_entry: dict[str, object]) -> RuleWords:
     return RuleWords.model_validate(
         {
             **{name: raw_entry[name] for name in ("any", "every", "attachments", "bare", "looser")},

@@ -82,7 +82,7 @@ class CapKey(Record):
 
     @field_validator("subject")
     @classmethod
-    def _named(cls, subject: str, info: ValidationInfo) -> str:
+    def _is_subject_of_scope(cls, subject: str, info: ValidationInfo) -> str:
         scope = info.data.get("scope")
         if subject and scope is not None and scope not in NAMED:
             raise ValueError(f"a cap of scope {scope.value!r} names no subject")

@@ -107,7 +107,9 @@ def erase(
     if names:
         pattern = _pattern(names)
         elsewhere += _forget_asked(cursor, pattern)
-        elsewhere += sum(_cut(cursor, table, fields, pattern) for table, fields in _TEXTS.items())
+        elsewhere += sum(
+            _mark_out(cursor, table, fields, pattern) for table, fields in _TEXTS.items()
+        )
     cursor.execute("UPDATE memories SET author = '' WHERE author = ?", [user_id])
     erased = MemoryErased(items=len(own), elsewhere=elsewhere, chats=len(alone))
     return erased, [*spilled, *left_over]
@@ -170,7 +172,7 @@ def count_held(cursor: Connection) -> dict[str, HoldingRow]:
     return {row.user_id: row for row in listed}
 
 
-def _cut(cursor: Connection, table: str, fields: Sequence[str], pattern: str) -> int:
+def _mark_out(cursor: Connection, table: str, fields: Sequence[str], pattern: str) -> int:
     """Put a mark in the place of what a pattern finds; return how many rows had it."""
     having = " OR ".join(f"regexp_matches({field}::VARCHAR, $pattern)" for field in fields)
     setting = ", ".join(f"{field} = {_without(_without(field))}" for field in fields)

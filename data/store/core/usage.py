@@ -156,11 +156,11 @@ def _used(cursor: Connection, caps: Sequence[CountedCap], now: datetime) -> list
 def _sums_of(cursor: Connection, caps: Sequence[CountedCap], now: datetime) -> tuple[float, ...]:
     columns, sum_values = [], []
     for counted in caps:
-        conditions, values = _counted(counted, now)
+        conditions, values = _calls_against(counted, now)
         columns.append(_SUMS[counted.cap.unit].format(conditions))
         sum_values += values
     starts = [start for cap, _ in caps if (start := cap.period.start(now)) is not None]
-    where, where_values = _counted(caps[0], now)
+    where, where_values = _calls_against(caps[0], now)
     if starts:
         where, where_values = "started_at >= ?", [min(starts)]
     row = first(
@@ -172,7 +172,7 @@ def _sums_of(cursor: Connection, caps: Sequence[CountedCap], now: datetime) -> t
     return tuple(float(amount) for amount in row)
 
 
-def _counted(counted: CountedCap, now: datetime) -> tuple[str, list[datetime | str]]:
+def _calls_against(counted: CountedCap, now: datetime) -> tuple[str, list[datetime | str]]:
     """Return the condition, with its values, on the calls that count against a cap."""
     conditions: list[str] = []
     values: list[datetime | str] = []

@@ -99,13 +99,13 @@ async def _move_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
         return _refused(calling, "not_changed", why=error)
     span = span_words(calling, changed)
     sentence = say(calling, "event_moved", title=changed.title, span=span)
-    was = "" if event.whole_day else _written(calling, event.starts_at)
+    was = "" if event.whole_day else _day_and_hour(calling, event.starts_at)
     about = event_source(calling, changed).model_copy(update={"was": was})
     change = event_moved(before, changed)
     return ToolResult(sentence=sentence, about=(about,), changes=(change,))
 
 
-def _written(calling: Calling, at: datetime) -> str:
+def _day_and_hour(calling: Calling, at: datetime) -> str:
     """Return a day and an hour as every language reads them."""
     return f"{at.astimezone(zone_of(calling)):%Y-%m-%d %H:%M}"
 
@@ -206,7 +206,7 @@ async def _move_task(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     due = say(calling, "due", when=when)
     key = "task_proposed" if task.state is TaskState.PROPOSED else "task_moved"
     sentence = say(calling, key, title=task.title, due=due)
-    was = _written(calling, task.due_at) if task.due_at is not None and task.timed else ""
+    was = _day_and_hour(calling, task.due_at) if task.due_at is not None and task.timed else ""
     about = task_source(task).model_copy(update={"was": was})
     changes = _of_listed(Deed.MOVED, before, after)
     return ToolResult(sentence=sentence, about=(about,), changes=changes)

@@ -186,7 +186,7 @@ async def _forget(calling: Calling, to_forget: ToForget) -> ToolResult:
     """Retire one item; where several may be meant, none."""
     occasion = occasion_in(calling)
     layers = layers_for(occasion)
-    meant = await _meant(calling, occasion, layers, to_forget)
+    meant = await _find_memories_meant(calling, occasion, layers, to_forget)
     if len(meant) != 1:
         items = tuple(_item(calling, item) for item in meant)
         return ToolResult(note="several" if meant else "nothing", items=items)
@@ -201,7 +201,7 @@ async def _forget(calling: Calling, to_forget: ToForget) -> ToolResult:
     return ToolResult(note="forgotten", items=items, total=1, changes=(change,))
 
 
-async def _meant(
+async def _find_memories_meant(
     calling: Calling, occasion: Occasion, layers: tuple[Layer, ...], to_forget: ToForget
 ) -> list[Memory]:
     """Return the items that may be meant; one where that is sure."""

@@ -26,10 +26,10 @@ class Known:
 
 async def gather_known(batch: Batch, case_by_id: Mapping[str, CaseRow]) -> Known:
     """Return what the organization has for these cases."""
-    return await batch.workspace.db.read(_known, case_by_id)
+    return await batch.workspace.db.read(_read_known, case_by_id)
 
 
-def _known(cursor: Connection, case_by_id: Mapping[str, CaseRow]) -> Known:
+def _read_known(cursor: Connection, case_by_id: Mapping[str, CaseRow]) -> Known:
     threads = sorted({row.thread_id for row in case_by_id.values()})
     over: dict[tuple[str, str], set[str]] = {}
     for question_row in questions.of_threads(cursor, threads):

@@ -51,7 +51,7 @@ def with_answers(briefing: Briefing, answers: Sequence[Snippet]) -> Briefing:
 
 def _snippet(row: QuestionRow, organization: Organization) -> Snippet:
     """Return an answer as a source that a draft may tell, cited as the answer of who gave it."""
-    name = _named(str(row.answered_by or row.owner), organization)
+    name = _name_of_user(str(row.answered_by or row.owner), organization)
     return Snippet(
         source=SourceKind.KNOWLEDGE,
         ref=f"{OWNER}{row.id}",
@@ -68,7 +68,7 @@ def _snippet(row: QuestionRow, organization: Organization) -> Snippet:
 def told_in(row: QuestionRow, organization: Organization) -> str:
     """Return what of an owner's answer is for the customer."""
     answerers = (str(row.answered_by), str(row.owner))
-    names = (*answerers, *(_named(answerer, organization) for answerer in answerers))
+    names = (*answerers, *(_name_of_user(answerer, organization) for answerer in answerers))
     return answer_in(str(row.answer), _names(*names))
 
 
@@ -77,7 +77,7 @@ def _names(*given: str) -> frozenset[str]:
     return frozenset(word for address in given for word in words(address.partition("@")[0]))
 
 
-def _named(user: str, organization: Organization) -> str:
+def _name_of_user(user: str, organization: Organization) -> str:
     """Return the name of the person that a user is, by address or its local part, or the user."""
     folded_user = user.casefold()
     for person in organization.people:

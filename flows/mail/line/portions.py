@@ -87,7 +87,9 @@ def parting_of(
     if leaving.decision.outcome is not Outcome.AUTO_SEND:
         return None
     staying = whole.portion(rest, judge, rest_follows=False)
-    return Parting(first=leaving, rest=staying.model_copy(update={"decision": _held(staying)}))
+    return Parting(
+        first=leaving, rest=staying.model_copy(update={"decision": _decide_on_rest(staying)})
+    )
 
 
 def name_holding_part(
@@ -107,7 +109,7 @@ def name_holding_part(
     return decision.model_copy(update={"reason": why})
 
 
-def _held(portion: Portion) -> Decision:
+def _decide_on_rest(portion: Portion) -> Decision:
     """Return the decision on what stays: never that it leaves by itself, whatever the sum says."""
     if portion.decision.outcome in (Outcome.REVIEW, Outcome.ESCALATE):
         return portion.decision

@@ -36,7 +36,7 @@ async def knowledge(
     """Return what is known about each message of a batch, by id."""
     workspace = batch.workspace
     of_all = await known_of_all(workspace)
-    filter_verdicts = await _heard(workspace, readings)
+    filter_verdicts = await _known_senders(workspace, readings)
     learned = await _learned(workspace, readings, automated)
     opinions, failed = await _opinions(batch, readings)
     verdicts = await _filtered(batch, readings, envelopes)
@@ -70,7 +70,7 @@ async def known_of_all(workspace: Workspace) -> KnownSenders:
     )
 
 
-async def _heard(workspace: Workspace, readings: Mapping[str, Reading]) -> set[str]:
+async def _known_senders(workspace: Workspace, readings: Mapping[str, Reading]) -> set[str]:
     """Return those of the senders that something came from, or went to, before."""
     emails = {
         reading.mail.sender.email.lower()

@@ -29,7 +29,7 @@ async def make(house: House, folder: str, principal: Principal) -> backups.Backu
 
     """
     id = await _begun(house, folder, principal)
-    return await _made(house, id, folder)
+    return await _make_backup(house, id, folder)
 
 
 async def begin(house: House, folder: str, principal: Principal) -> BackupEntry:
@@ -45,7 +45,7 @@ async def begin(house: House, folder: str, principal: Principal) -> BackupEntry:
         folder = folder or _folder_of_its_own(house)
         id = await _begun(house, folder, principal)
         house.run_aside(_made_aside(house, id, folder), _errand(id))
-    return await _one(house, id)
+    return await _read_entry(house, id)
 
 
 async def verify(house: House, id: str, principal: Principal) -> BackupEntry:
@@ -57,14 +57,14 @@ async def verify(house: House, id: str, principal: Principal) -> BackupEntry:
 
     """
     async with house.beginning_backup:
-        entry = await _one(house, id)
+        entry = await _read_entry(house, id)
         if entry.state is not BackupState.MADE or entry.busy:
             raise ConflictError(
                 "only a backup that was made, and that nobody reads, can be verified"
             )
         await _noted(house, principal, "verify-backup", entry)
         house.run_aside(_verified(house, entry), _errand(id))
-    return await _one(house, id)
+    return await _read_entry(house, id)
 
 
 async def list_backups(house: House) -> BackupList:
@@ -88,7 +88,7 @@ async def _begun(house: House, folder: str, principal: Principal) -> str:
     return id
 
 
-async def _made(house: House, id: str, folder: str) -> backups.Backup:
+async def _make_backup(house: House, id: str, folder: str) -> backups.Backup:
     try:
         backup = await back_up(house, Path(folder))
     except PosternError as error:
@@ -100,7 +100,7 @@ async def _made(house: House, id: str, folder: str) -> backups.Backup:
 
 async def _made_aside(house: House, id: str, folder: str) -> str:
     try:
-        await _made(house, id, folder)
+        await _make_backup(house, id, folder)
     except PosternError as error:  # it is noted, and shown on the page
         log.warning("backup: %s", error)
     return ""
@@ -116,7 +116,7 @@ async def _verified(house: House, entry: BackupEntry) -> str:
     return ""
 
 
-async def _one(house: House, id: str) -> BackupEntry:
+async def _read_entry(house: House, id: str) -> BackupEntry:
     in_work = _errands(house)
     entry = await house.control.read(backup_log.read_backup, id)
     return await _as_it_stands(house, entry, in_work)

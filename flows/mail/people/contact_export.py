@@ -33,12 +33,12 @@ async def export_contact(house: House, workspace: Workspace, addresses: Sequence
 
     def pack(cursor: Connection) -> bytes:
         scope = scope_of(cursor, holdings_told.addresses)
-        return _packed(cursor, scope, workspace, holdings_told, house.clock())
+        return _pack_holdings(cursor, scope, workspace, holdings_told, house.clock())
 
     return await workspace.db.read(pack)
 
 
-def _packed(
+def _pack_holdings(
     cursor: Connection,
     scope: ContactScope,
     workspace: Workspace,
@@ -54,11 +54,11 @@ def _packed(
         }
         archive.writestr("contact.json", orjson.dumps(about, option=orjson.OPT_INDENT_2))
         for table, rows_held in contact_data.list_held(cursor, scope):
-            archive.writestr(f"{table.name}.jsonl", _lines(rows_held))
+            archive.writestr(f"{table.name}.jsonl", _json_lines(rows_held))
         audit_named = contact_erasing.named_in_audit(cursor, scope)
         events = audit.events(cursor, audit_named)
         if events:
-            archive.writestr("audit_events.jsonl", _lines(events))
+            archive.writestr("audit_events.jsonl", _json_lines(events))
         for name in holdings_read.sources:
             archive.writestr(
                 f"sources/{name}",
@@ -74,9 +74,9 @@ def _packed(
     return target.getvalue()
 
 
-def _lines(row_fields: Sequence[Fields]) -> bytes:
-    return b"".join(orjson.dumps(row, default=_told) + b"\n" for row in row_fields)
+def _json_lines(row_fields: Sequence[Fields]) -> bytes:
+    return b"".join(orjson.dumps(row, default=_as_text) + b"\n" for row in row_fields)
 
 
-def _told(value: object) -> object:
+def _as_text(value: object) -> object:
     return value.hex() if isinstance(value, bytes) else str(value)

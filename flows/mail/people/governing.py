@@ -115,7 +115,7 @@ async def preview(workspace: Workspace, order: PolicyOrder) -> PolicyPreview:
     file, fault = await asyncio.to_thread(read_file, workspace.sources)
 
     def work(cursor: Connection) -> PolicyPreview:
-        text, before, after = _wanted(cursor, order, file, fault)
+        text, before, after = _read_wanted_policy(cursor, order, file, fault)
         evidence_found = evidence(cursor, after)
         return PolicyPreview(
             text=text,
@@ -142,7 +142,7 @@ async def keep(
     file, fault = await asyncio.to_thread(read_file, workspace.sources)
 
     def work(act: Act) -> None:
-        text, before, after = _wanted(act.cursor, order, file, fault)
+        text, before, after = _read_wanted_policy(act.cursor, order, file, fault)
         warnings = warnings_of(before, after, evidence(act.cursor, before).drafts)
         if warnings and not order.knowing:
             raise ConflictError(
@@ -194,7 +194,7 @@ def _text_now(cursor: Connection) -> str:
     return row.text if row else ""
 
 
-def _wanted(
+def _read_wanted_policy(
     cursor: Connection, order: PolicyOrder, file: str | None, fault: str
 ) -> tuple[str, Policy, Policy]:
     """Return the wanted text, what counts now, and what would count."""

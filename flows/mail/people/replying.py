@@ -36,7 +36,7 @@ async def create(house: House, workspace: Workspace, order: SaveReply, principal
             "changed_at": now,
         }
         replies.add(act.cursor, {"id": identity, "version": 1, **_fields(order), **fields})
-        _note(act, "create-saved-reply", identity, _told(order))
+        _note(act, "create-saved-reply", identity, _audit_detail(order))
         return identity
 
     identity = await carry_out(house, workspace, principal, work)
@@ -57,14 +57,14 @@ async def edit(
     check_reply(order.body)
 
     def work(act: Act) -> None:
-        row = _kept(act.cursor, reply_id)
+        row = _read_changeable(act.cursor, reply_id)
         if row.version != order.version:
             raise ConflictError(
                 f"{row.changed_by} has changed this saved reply meanwhile; look at it again"
             )
         changed = {"changed_by": principal.name, "changed_at": act.now}
         replies.change(act.cursor, reply_id, version=row.version + 1, **_fields(order), **changed)
-        _note(act, "edit-saved-reply", reply_id, _told(order))
+        _note(act, "edit-saved-reply", reply_id, _audit_detail(order))
 
     await carry_out(house, workspace, principal, work)
     await house.reload_policy(workspace)
@@ -94,7 +94,7 @@ async def _turn(
     house: House, workspace: Workspace, reply_id: str, principal: Principal, *, retired: bool
 ) -> None:
     def work(act: Act) -> None:
-        row = _kept(act.cursor, reply_id)
+        row = _read_changeable(act.cursor, reply_id)
         if (row.retired_at is not None) is retired:
             already = "is retired already" if retired else "is not retired"
             raise ConflictError(f"this saved reply {already}; look at it again")
@@ -110,7 +110,7 @@ async def _turn(
     await house.reload_policy(workspace)
 
 
-def _kept(cursor: Connection, reply_id: str) -> ReplyRow:
+def _read_changeable(cursor: Connection, reply_id: str) -> ReplyRow:
     view_by_id = {reply_view.id: reply_view for reply_view in saved_reply_views(cursor)}
     if reply_id not in view_by_id:
         raise NotFoundError(f"there is no saved reply {reply_id!r}")
@@ -129,7 +129,7 @@ def _fields(order: SaveReply) -> dict[str, object]:
     }
 
 
-def _told(order: SaveReply) -> str:
+def _audit_detail(order: SaveReply) -> str:
     return f"{order.title}: {order.body}"
 
 

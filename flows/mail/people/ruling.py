@@ -34,7 +34,7 @@ def propose(
         UnclearRuleError: it is not understood, or asks for what no rule may do.
 
     """
-    matcher = compile_rule(sentence, _known(cursor), _people(organization))
+    matcher = compile_rule(sentence, _addresses_by_name(cursor), _people(organization))
     identity = new_id(now)
     rules.add(
         cursor,
@@ -85,7 +85,11 @@ def retire(cursor: Connection, rule_id: str, principal: Principal, now: datetime
 def views(cursor: Connection, rule_id: str | None = None) -> list[RuleView]:
     """Return one rule, or all of them, each with recent cases that it would have matched."""
     rule_rows = [rules.read_row(cursor, rule_id)] if rule_id else rules.list_rows(cursor)
-    recent = [(row, _seen(row)) for row in rules.recent_cases(cursor, RECENT)] if rule_rows else []
+    recent = (
+        [(row, _rule_subjects(row)) for row in rules.recent_cases(cursor, RECENT)]
+        if rule_rows
+        else []
+    )
     return [_view(row, recent) for row in rule_rows]
 
 
@@ -108,7 +112,7 @@ def _view(row: RuleRow, recent: list[tuple[TriedCaseRow, list[RuleSubject]]]) ->
     )
 
 
-def _seen(row: TriedCaseRow) -> list[RuleSubject]:
+def _rule_subjects(row: TriedCaseRow) -> list[RuleSubject]:
     """Return what a rule looks at in a case, once per intent."""
     understanding = Classification.model_validate_json(row.seen)
     words = " ".join(intent.text for intent in understanding.intents)
@@ -126,7 +130,7 @@ def _seen(row: TriedCaseRow) -> list[RuleSubject]:
     ]
 
 
-def _known(cursor: Connection) -> dict[str, tuple[str, ...]]:
+def _addresses_by_name(cursor: Connection) -> dict[str, tuple[str, ...]]:
     """Return the addresses of contacts by folded name and company."""
     known_texts: dict[str, tuple[str, ...]] = {}
     for row in rules.contacts(cursor):

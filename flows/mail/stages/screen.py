@@ -105,7 +105,7 @@ class ScreenStage(MessageStage[Screened]):
         own = {result.automated.own_group for result in results.values()} - {None}
         groups.propose(cursor, [str(address) for address in own], now)
         stopped = {
-            item: _why(screened.screening)
+            item: _tell_strongest(screened.screening)
             for item, screened in results.items()
             if screened.screening.verdict is Verdict.QUARANTINE and not rows[item].released_by
         }
@@ -181,7 +181,7 @@ async def _with_guard(
     return {**results, **with_guard}
 
 
-def _why(screening: Screening) -> str:
+def _tell_strongest(screening: Screening) -> str:
     strongest = screening.hits[0] if screening.hits else None
     return f"{strongest.technique}: {strongest.excerpt}"[:300] if strongest else "quarantined"
 

@@ -122,7 +122,7 @@ async def _carry_out(
     offered = lookup_call.name in {tool.name for tool in question.tools}
     name = lookup_call.name if offered else "unknown"
     words = (
-        harmless(_written(call_arguments.get("words", "")), _WORDS)
+        harmless(_as_encodable(call_arguments.get("words", "")), _WORDS)
         if offered and call_arguments
         else ""
     )
@@ -164,6 +164,6 @@ def _size(calls: Sequence[LookupCall]) -> int:
     )
 
 
-def _written(value: object) -> str:
+def _as_encodable(value: object) -> str:
     """Return what a model wrote as text that can be encoded."""
     return str(value).encode("utf-8", "replace").decode("utf-8")

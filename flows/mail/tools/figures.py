@@ -85,7 +85,9 @@ async def _count(calling: Calling, to_count: WhatToCount) -> ToolResult:
             (word(calling, str(row[0] or "")).replace("_", " "), *row[1:]) for row in result.rows
         )
         result = result._replace(rows=figure_rows)
-    return _told(result, say(calling, "count_by", subject=subject, by=word(calling, to_count.by)))
+    return _result_of_rows(
+        result, say(calling, "count_by", subject=subject, by=word(calling, to_count.by))
+    )
 
 
 def _countable(calling: Calling) -> str:
@@ -116,7 +118,7 @@ async def _run_query(calling: Calling, query: Query) -> ToolResult:
         return ToolResult(sentence=say(calling, "query_refused", why=error), refused=True)
     count = len(result.rows)
     key = "query_more" if result.more else "query_one" if count == 1 else "query_many"
-    return _told(result, say(calling, key, count=count))
+    return _result_of_rows(result, say(calling, key, count=count))
 
 
 async def _asked(calling: Calling, statement: str) -> QueryRows:
@@ -144,7 +146,7 @@ async def _answer_time(calling: Calling, which: WhichDaysCounted) -> ToolResult:
     return ToolResult(sentence=sentence, total=times.number)
 
 
-def _told(result: QueryRows, sentence: str) -> ToolResult:
+def _result_of_rows(result: QueryRows, sentence: str) -> ToolResult:
     items = tuple(
         Item(
             title=_text(row[0]),

@@ -111,7 +111,7 @@ def case_item(calling: Calling, row: CaseRow, route: str | None, now: datetime) 
         Fact(name="priority", value=row.priority or ""),
         Fact(name="category", value=row.category or ""),
         Fact(name="with", value=row.assignee or ""),
-        Fact(name="why a person", value=_why(calling, row, route)),
+        Fact(name="why a person", value=_explain_wait(calling, row, route)),
     ]
     return Item(
         title=title,
@@ -121,7 +121,7 @@ def case_item(calling: Calling, row: CaseRow, route: str | None, now: datetime) 
     )
 
 
-def _why(calling: Calling, row: CaseRow, route: str | None) -> str:
+def _explain_wait(calling: Calling, row: CaseRow, route: str | None) -> str:
     """Return why a case waits for a person, as the queue's page says it; empty before it does."""
     if route is None:
         return ""

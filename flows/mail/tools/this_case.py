@@ -84,13 +84,13 @@ async def _this_case(calling: Calling, about_case: AboutCase) -> ToolResult:
     case_id = calling.occasion.about_a("case") if calling.occasion is not None else ""
     now = calling.house.clock()
     try:
-        case_known = await calling.workspace.db.read(_known, calling, case_id, now)
+        case_known = await calling.workspace.db.read(_read_case, calling, case_id, now)
     except NotFoundError:
         return ToolResult(sentence=say(calling, "case_gone"), refused=True)
     return _TELLING[about_case.part](calling, case_known, now)
 
 
-def _known(cursor: Connection, calling: Calling, case_id: str, now: datetime) -> _Known:
+def _read_case(cursor: Connection, calling: Calling, case_id: str, now: datetime) -> _Known:
     row = cases.read_newest(cursor, case_id)
     entries_said = threads.earlier(cursor, [row.thread_id], [], 0)
     drafts = cases.drafts(cursor, row.id)

@@ -50,7 +50,7 @@ class _Known(NamedTuple):
 
 async def _this_contact(calling: Calling, about_contact: AboutContact) -> ToolResult:
     address = calling.occasion.about_a("contact") if calling.occasion is not None else ""
-    contact_known = await calling.workspace.db.read(_known, calling, address)
+    contact_known = await calling.workspace.db.read(_read_contact, calling, address)
     if contact_known is None:
         return ToolResult(sentence=say(calling, "contact_gone"), refused=True)
     promised = promise_items(contact_known.promised)
@@ -66,7 +66,7 @@ async def _this_contact(calling: Calling, about_contact: AboutContact) -> ToolRe
     return ToolResult(items=tuple(items), total=len(items), sentence=say(calling, "contact_is"))
 
 
-def _known(cursor: Connection, calling: Calling, address: str) -> _Known | None:
+def _read_contact(cursor: Connection, calling: Calling, address: str) -> _Known | None:
     card = contact_cards.find_by_address(cursor, address)
     if card is None:
         return None

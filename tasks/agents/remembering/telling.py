@@ -76,7 +76,7 @@ def recall_call_for(text: str, offered: Sequence[ToolDeclaration]) -> OrderedCal
 
 def tell_wish(wish: MemoryWish, result: ToolResult | None) -> Answer:
     """Return what is said of a wish, in the language that it was said in."""
-    sentences_said = _said(wish.language)
+    sentences_said = _sentences_in(wish.language)
     if result is None:
         return Answer(pieces=(sentences_said["what"],))
     if wish.wish is MemoryOrder.RECALL:
@@ -110,7 +110,7 @@ def tell_picked_up(
         remembers: whether the agent remembers what it is told to.
 
     """
-    sentences_said = _said(language)
+    sentences_said = _sentences_in(language)
     pieces: list[str] = []
     sources: list[Source] = []
     for result in results:
@@ -148,7 +148,7 @@ def tell_known(result: ToolResult, language: str, first: int = 1) -> Answer | No
     """Return what is told of items that were recalled, numbered from `first` on; None of none."""
     if not result.items:
         return None
-    sentences_said = _said(language)
+    sentences_said = _sentences_in(language)
     pieces = tuple(
         _line(sentences_said, number, item) for number, item in enumerate(result.items, start=first)
     )
@@ -190,6 +190,6 @@ def _line(sentence_by_name: dict[str, str], number: int, item: Item) -> str:
 
 
 @cache
-def _said(language: str) -> dict[str, str]:
+def _sentences_in(language: str) -> dict[str, str]:
     table: dict[str, dict[str, str]] = word_list(_FILE)
     return table.get(language, table["en"])

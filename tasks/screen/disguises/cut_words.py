@@ -95,12 +95,12 @@ def _longest(words: Sequence[str]) -> tuple[str, int]:
         if letters not in _beginnings():
             break
         letters += letters_of(word)
-        if letters in _long() and _cut(words[:end]):
+        if letters in _long() and _is_cut(words[:end]):
             longest_cut = letters, end
     return longest_cut
 
 
-def _cut(pieces: Iterable[str]) -> bool:
+def _is_cut(pieces: Iterable[str]) -> bool:
     """Whether pieces of a word are not words themselves: *system prompt* may be written so."""
     return max(map(letters_of, pieces), key=len) not in vocabulary().words
 

@@ -39,7 +39,7 @@ def respelled(text: str, words: Sequence[str]) -> str | None:
     `words` are those of `text` as they are compared.
     """
     words = end_words(words)
-    whole_by_slip = _meant(set(words))
+    whole_by_slip = _find_meant(set(words))
     if len(set(whole_by_slip.values())) < _FEWEST:
         return None
     language = _language(words, whole_by_slip)
@@ -67,7 +67,7 @@ def _ends(word: str, whole: str) -> bool:
     return word.startswith(whole[:-1]) or whole.startswith(word[:-1])
 
 
-def _meant(words: Set[str]) -> dict[str, str]:
+def _find_meant(words: Set[str]) -> dict[str, str]:
     """Return for each word that is misspelt what it is meant to be."""
     if len(_met) > _REMEMBERED:
         _met.clear()

@@ -16,10 +16,10 @@ _FEWEST = 2
 
 def unscrambled(text: str) -> str | None:
     """Return the lines in which words are out of order, with these put right; None without any."""
-    return put_right(text, _meant, _FEWEST)
+    return put_right(text, _find_meant, _FEWEST)
 
 
-def _meant(word: str) -> str:
+def _find_meant(word: str) -> str:
     """Return the word of orders that `word` is out of order, or nothing."""
     bare = fold(word)
     whole = in_order(bare)

@@ -29,12 +29,12 @@ def unstarred(text: str, signs: int) -> Iterator[tuple[str, str]]:
         return
     text = ends(text, _CHARACTERS)
     words = {match.group() for match in _WORD.finditer(text)}
-    whole = {word: meant for word in words if (meant := _meant(word))}
+    whole = {word: meant for word in words if (meant := _find_meant(word))}
     if len(set(whole.values())) >= _FEWEST:
         yield "stars", str(_WORD.sub(lambda item: whole.get(item.group(), item.group()), text))
 
 
-def _meant(word: str) -> str:
+def _find_meant(word: str) -> str:
     """Return the word of orders that has the letters of `word` and any where stars are."""
     shown = fold(word).translate(_AS_STARS)
     if len(shown) < _SHORTEST or 2 * shown.count("*") > len(shown):

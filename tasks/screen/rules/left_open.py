@@ -54,7 +54,7 @@ def look(views: Views) -> Iterator[Find]:
         text = source.text.rstrip()
         for match in islice(_OPEN.finditer(text), _MOST):
             begin, end = match.span()
-            answer_given = _given(text, begin, match.group(1))
+            answer_given = _count_announced(text, begin, match.group(1))
             if answer_given < _FEW or _quotes(match.group()):
                 continue
             score = _SCORES[min(answer_given, _ENOUGH)]
@@ -66,7 +66,7 @@ def look(views: Views) -> Iterator[Find]:
             yield Find(source.place, what, weighed(source, score))
 
 
-def _given(text: str, begin: int, sign: str) -> int:
+def _count_announced(text: str, begin: int, sign: str) -> int:
     """Return how many answers are announced like the open one at `begin`, if one asks for it."""
     announced = _announced(text, begin, sign)
     first = max(0, begin - _NEAR)

@@ -30,7 +30,7 @@ _SHOWN = 120
 """Characters after the name that a hit shows."""
 _KINDS = (1, 2, 3, 4)
 _LONE = 3
-"""Groups of `_named`."""
+"""Groups of `_pattern_of_names`."""
 _IDEOGRAPHS = frozenset({"zh", "ja"})
 """Languages that do not part words."""
 _LETTER = r"[^\s\d.,:;!?()\"]"
@@ -61,7 +61,7 @@ def _all(concept: str, ideographs: bool = False) -> str:
 
 
 @cache
-def _named() -> "re2._Regexp":
+def _pattern_of_names() -> "re2._Regexp":
     """Return the pattern of the names, which most texts lack.
 
     Group 1 is a name made of two words, 2 one that is known by the clause that follows, 3 one by
@@ -126,7 +126,7 @@ def look(views: Views) -> Iterator[Find]:
 
 def _strongest(text: Text) -> Find | None:
     best: Find | None = None
-    for match in islice(_named().finditer(text.text), _MOST):
+    for match in islice(_pattern_of_names().finditer(text.text), _MOST):
         kind = next(number for number in _KINDS if match.group(number) is not None)
         begin, end = match.span(kind)
         before, after = text.text[max(0, begin - _BEFORE) : begin], text.text[end : end + _AFTER]

@@ -23,15 +23,19 @@ def look(views: Views) -> Iterator[Find]:
     for category in views.policy.prohibited:
         own = views.policy.prohibited_terms.get(category)
         entry = read("prohibited").get(category, {})
-        plain = _found(own if own is not None else tuple(entry.get("plain", ())), views.folded_body)
-        hints = _found(() if own is not None else tuple(entry.get("hints", ())), views.folded_body)
+        plain = _find_terms(
+            own if own is not None else tuple(entry.get("plain", ())), views.folded_body
+        )
+        hints = _find_terms(
+            () if own is not None else tuple(entry.get("hints", ())), views.folded_body
+        )
         if plain:
             yield Find(MessagePlace.BODY, f"{category}: {plain[0]}", 0.9)
         elif len(hints) >= 2:
             yield Find(MessagePlace.BODY, f"{category}: {', '.join(sorted(hints))}", 0.6)
 
 
-def _found(terms: tuple[str, ...], text: str) -> list[str]:
+def _find_terms(terms: tuple[str, ...], text: str) -> list[str]:
     """Return the terms that stand in folded text."""
     return [terms[place] for place in found_in(_any(terms), text)] if terms else []
 

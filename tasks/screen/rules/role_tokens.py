@@ -113,7 +113,7 @@ def _loudest(text: Text, pattern: "re2._Regexp") -> tuple[float, "re2._Match"] |
     """Return the mark that least is written about, and what it counts; a later one may be meant."""
     loudest: tuple[float, re2._Match] | None = None
     for number, mark in enumerate(pattern.finditer(text.text)):
-        weight = _told(text, mark) if number < _MOST else 1.0  # nobody writes about so many
+        weight = _weigh_around(text, mark) if number < _MOST else 1.0  # nobody writes about so many
         if loudest is None or weight > loudest[0]:
             loudest = weight, mark
         if weight == 1:
@@ -121,7 +121,7 @@ def _loudest(text: Text, pattern: "re2._Regexp") -> tuple[float, "re2._Match"] |
     return loudest
 
 
-def _told(text: Text, match: "re2._Match") -> float:
+def _weigh_around(text: Text, match: "re2._Match") -> float:
     """Return less than 1 where somebody writes about such marks, or a program about disks."""
     if text.disguised or text.place is MessagePlace.HIDDEN:
         return 1.0

@@ -18,7 +18,7 @@ _SCORE = 0.4
 def look(views: Views) -> Iterator[Find]:
     """Find messages that are encrypted, or hold more than is read."""
     yield from _encrypted(views)
-    yield from _cut(views)
+    yield from _find_unread(views)
 
 
 def _encrypted(views: Views) -> Iterator[Find]:
@@ -36,7 +36,7 @@ def _encrypted(views: Views) -> Iterator[Find]:
             yield Find(MessagePlace.ATTACHMENT_NAME, attachment.filename, _SCORE)
 
 
-def _cut(views: Views) -> Iterator[Find]:
+def _find_unread(views: Views) -> Iterator[Find]:
     """Find places that the screen reads at their head and tail only, or not at all."""
     segments = views.segments
     for place, size in (
