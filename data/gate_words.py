@@ -78,7 +78,7 @@ def _in_order(holding: Sequence[str]) -> list[str]:
     return [name for name in names if name != "shadow_mode"] or names
 
 
-def waits(item: QueueItem) -> str:
+def explain_wait(item: QueueItem) -> str:
     """Return in one line why a case of the queue waits for a person."""
     if item.state is CaseState.FAILED:
         return "A stage failed; open it to see which."

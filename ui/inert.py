@@ -54,7 +54,7 @@ def inert(text: str, limit: int = 240) -> str:
     return escaped.replace("www", f"w{JOINER}w{JOINER}w").replace("WWW", f"W{JOINER}W{JOINER}W")
 
 
-def heard(text: str, limit: int = 120) -> str:
+def label_words(text: str, limit: int = 120) -> str:
     """Return only the words of `text`, for a label that is told to a screen reader as it stands.
 
     Such a label is not drawn, so backslashes that keep Markdown away would be read out.

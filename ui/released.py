@@ -33,7 +33,7 @@ def tell_decision(decision: Standing) -> str:
     return f"{decision.by} {DONE[decision.action]}"
 
 
-def why(released: Standing) -> str:
+def explain_release(released: Standing) -> str:
     """Return why what a person has released never leaves by itself, in a sentence."""
     return f"{tell_decision(released)}; a person answers."
 

@@ -172,7 +172,7 @@ def guarded(*, leaving: bool = True) -> Iterator[None]:
         st.error(inert(sentence(error), limit=600), icon=":material/error:")
 
 
-def lately(name: str, read: Callable[[], T], seconds: float = 5.0) -> T:
+def read_lately(name: str, read: Callable[[], T], seconds: float = 5.0) -> T:
     """Return what `read` gave within the last seconds of this session, else read it.
 
     Moving through a list draws the whole page at each step; what stands around the list need not

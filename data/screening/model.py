@@ -18,7 +18,7 @@ from data.screening.concepts import Concepts, word_hash
 from data.screening.encoder import ScreeningEncoder, rows_of
 from data.screening.features import BITS
 from data.screening.linear import Linear
-from data.screening.packed_weights import pack_weights, unpacked
+from data.screening.packed_weights import pack_weights, unpack_weights
 from data.screening.reading import BatchReading, read
 from data.screening.suspects import read_again
 from data.screening.windows import Windows, by_chance, clues_of
@@ -85,7 +85,7 @@ class ScreeningModel:
                 stored = {name: file[name] for name in file.files}
             if int(stored["format"]) != FORMAT or int(stored["bits"]) != BITS:
                 raise SettingsError(f"The weights {path.name!r} have another format; train anew.")
-            weights = unpacked(stored["present"], stored["signed"], stored["bounds"])
+            weights = unpack_weights(stored["present"], stored["signed"], stored["bounds"])
             hashes = join_gaps(stored["concepts"], np.uint64)
             concepts = Concepts(hashes=hashes, masks=stored["masks"])
             encoder = ScreeningEncoder.restored(stored)

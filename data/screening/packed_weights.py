@@ -31,7 +31,7 @@ def pack_weights(weights: Floats) -> tuple[Bytes, Bytes, Floats]:
     return np.packbits(weights != 0), signed, bounds
 
 
-def unpacked(present: Bytes, signed: Bytes, bounds: Floats) -> Floats:
+def unpack_weights(present: Bytes, signed: Bytes, bounds: Floats) -> Floats:
     """Return the weights that `pack_weights` was given, rounded; shape (places,).
 
     Raises `ValueError` when the parts do not belong together.
@@ -43,6 +43,6 @@ def unpacked(present: Bytes, signed: Bytes, bounds: Floats) -> Floats:
     return weights
 
 
-def rounded(weights: Floats) -> Floats:
+def round_weights(weights: Floats) -> Floats:
     """Return `weights` as they are after they were packed."""
-    return unpacked(*pack_weights(weights))
+    return unpack_weights(*pack_weights(weights))

@@ -72,7 +72,7 @@ class Watching:
                 try:
                     Watch(session, self.seen, self._wake, self.stopped).run()
                 finally:
-                    session.cut()
+                    session.drop_connection()
             except PosternError as error:
                 self.failures += 1
                 self.trouble = str(error)

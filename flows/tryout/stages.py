@@ -53,7 +53,7 @@ def _parse(trial: TriedMail) -> Answer:
 def _segment(trial: TriedMail) -> Answer:
     from tasks.segment.segmenting import segment
 
-    trial.cut(segment(trial.mail))
+    trial.keep_segments(segment(trial.mail))
     return trial.segments.model_dump()
 
 

@@ -90,7 +90,7 @@ class TriedMail:
         self.world, self.find = world, find
         self.envelope = _envelope(self.raw, self.bare_eol, world)
 
-    def cut(self, segments: Segments) -> None:
+    def keep_segments(self, segments: Segments) -> None:
         """Keep whose words the body is, and whose mail a colleague passes on with it."""
         from tasks.read import Reading, with_writer
 

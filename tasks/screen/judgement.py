@@ -8,8 +8,8 @@ from tasks.screen.classifier import InjectionClassifier, Linguist
 from tasks.screen.scoring import (
     CLASSIFIER,
     SILENT,
-    classifier_read,
     combine,
+    has_classifier_answered,
     in_the_open,
     verdict_for,
 )
@@ -30,7 +30,7 @@ def ask_classifier(
     characters (`size`) it has read them among all that tells what they mean, and has said so; words
     from a `LONG` one it is asked about once more. Nothing is asked where it would change nothing.
     """
-    if classifier is None or combine(hits) <= SILENT or not classifier_read(hits, misses):
+    if classifier is None or combine(hits) <= SILENT or not has_classifier_answered(hits, misses):
         return list(hits)
     knows = classifier.knows if isinstance(classifier, Linguist) else bool
 

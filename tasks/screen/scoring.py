@@ -96,7 +96,7 @@ def combine(hits: Iterable[Hit], first_time: bool = False) -> float:
     return min(1.0, max(0.0, orders, _ranked(unwanted)))
 
 
-def classifier_read(hits: Iterable[Hit], misses: Iterable[str]) -> bool:
+def has_classifier_answered(hits: Iterable[Hit], misses: Iterable[str]) -> bool:
     """Whether the classifier is among the rules that answered, by finding something or nothing."""
     return CLASSIFIER in misses or any(hit.rule == CLASSIFIER for hit in hits)
 

@@ -124,7 +124,7 @@ def test_a_token_is_renewed_before_it_ends(provider: Provider) -> None:
         for at, given in ((0.0, 1), (serves - 1.0, 1), (serves + 1.0, 2)):
             now[0] = at
             with ScriptedServer("AUTH=XOAUTH2") as server:
-                logins.open(by_token(server.port, provider)).cut()
+                logins.open(by_token(server.port, provider)).drop_connection()
             assert provider.given == given
             assert f"auth=Bearer ya29.access-{given}_" in server.heard[-1]
 
@@ -156,7 +156,7 @@ def test_a_new_refresh_token_is_kept_where_the_old_one_was(
         now[0] += 10
         with ScriptedServer("AUTH=XOAUTH2") as server:
             # The same key for each login: the port is no part of it.
-            logins.open(by_token(server.port, provider, **given)).cut()
+            logins.open(by_token(server.port, provider, **given)).drop_connection()
 
     filed = {"refresh_token_env": None, "refresh_token_file": str(stored)}
     for number in (1, 2):
@@ -280,7 +280,7 @@ async def test_threads_that_log_in_at_once_ask_for_one_token(provider: Provider)
 
     def log_in() -> None:
         with ScriptedServer("AUTH=OAUTHBEARER") as server:
-            logins.open(by_token(server.port, provider)).cut()
+            logins.open(by_token(server.port, provider)).drop_connection()
 
     await asyncio.gather(*(asyncio.to_thread(log_in) for _ in range(6)))
     assert len(provider.asked) == 1

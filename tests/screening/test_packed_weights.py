@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.screening.packed_weights import pack_weights, rounded, unpacked
+from data.screening.packed_weights import pack_weights, round_weights, unpack_weights
 
 
 def sparse(seed: int, spread: float, share: float) -> np.ndarray:
@@ -24,14 +24,14 @@ def test_weights_stay_near_and_packing_again_changes_nothing(
 ) -> None:
     """Signs and noughts stay, sizes move by half a step at most, twice is as once."""
     weights = sparse(seed, spread, share)
-    once = rounded(weights)
+    once = round_weights(weights)
     assert (np.sign(once) == np.sign(weights)).all()
     there = weights != 0
     sizes = np.abs(weights[there])
     step = (np.log(sizes.max()) - np.log(sizes.min()) + 0.003) / 127
     moved = np.abs(np.log(np.abs(once[there])) - np.log(sizes))
     assert moved.max() <= step / 2 + 0.002
-    assert rounded(once).tobytes() == once.tobytes()
+    assert round_weights(once).tobytes() == once.tobytes()
     assert [part.tobytes() for part in pack_weights(once)] == [
         part.tobytes() for part in pack_weights(weights)
     ]
@@ -41,12 +41,12 @@ def test_one_weight_alone_is_kept() -> None:
     """Where all sizes are equal there is no spread to part into steps."""
     weights = np.zeros(64, dtype=np.float32)
     weights[3] = -0.5
-    assert rounded(weights)[3] == pytest.approx(-0.5, rel=1e-3)
-    assert np.count_nonzero(rounded(weights)) == 1
+    assert round_weights(weights)[3] == pytest.approx(-0.5, rel=1e-3)
+    assert np.count_nonzero(round_weights(weights)) == 1
 
 
 def test_parts_that_do_not_belong_together_are_refused() -> None:
     """More places than sizes is no such thing."""
     present, signed, bounds = pack_weights(sparse(1, 1.0, 0.5))
     with pytest.raises(ValueError, match="assign"):
-        unpacked(present, signed[:-1], bounds)
+        unpack_weights(present, signed[:-1], bounds)

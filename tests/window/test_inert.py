@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tests.window.invented import HOSTILE
-from ui.inert import JOINER, heard, inert, one_line, shortened, show_controls
+from ui.inert import JOINER, inert, label_words, one_line, shortened, show_controls
 
 ROOT = Path(__file__).parents[2]
 PIECES = st.sampled_from(
@@ -97,7 +97,7 @@ def test_line_ends_and_joined_emoji_stay() -> None:
 @example("![x](http://a.example/p.png) " * 4 + "www.a.example " * 2 + "![x]")
 def test_a_label_that_is_only_heard_holds_nothing_but_words(text: str) -> None:
     """Letters, digits and single spaces stay; what Markdown could act on does not."""
-    told = heard(text)
+    told = label_words(text)
     assert len(told) <= 120
     assert told == " ".join(told.split())
     assert MarkdownIt("commonmark").render(told).strip() in (f"<p>{told}</p>", "")

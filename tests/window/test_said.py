@@ -72,10 +72,10 @@ def test_other_decisions_keep_their_own_sentence() -> None:
     item = invented.item("case-1", outcome=Outcome.ESCALATE, holding=("shadow_mode",))
     handed = {"reason": "A complaint goes to a person; handed to mira@kettle.example."}
     plain = item.model_copy(update=handed | {"would_auto_send": False})
-    assert gate_words.waits(plain) == "A complaint goes to a person"
+    assert gate_words.explain_wait(plain) == "A complaint goes to a person"
     alone = item.model_copy(update={"would_auto_send": True})
-    assert gate_words.waits(alone).startswith("Only shadow mode holds it")
-    assert "failed" in gate_words.waits(item.model_copy(update={"state": CaseState.FAILED}))
+    assert gate_words.explain_wait(alone).startswith("Only shadow mode holds it")
+    assert "failed" in gate_words.explain_wait(item.model_copy(update={"state": CaseState.FAILED}))
 
 
 @pytest.mark.parametrize(

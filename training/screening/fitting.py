@@ -15,7 +15,7 @@ from data.screening.concepts import Concepts, concepts_from
 from data.screening.features import BITS, sentences
 from data.screening.linear import Linear
 from data.screening.model import Judge, Tuning
-from data.screening.packed_weights import rounded
+from data.screening.packed_weights import round_weights
 from data.screening.windows import CLUES, DAMPING
 from training.screening.doubtful import without_doubtful
 from training.screening.families import LANGUAGES, plain
@@ -231,7 +231,7 @@ def fitted(samples: Sequence[Sample], written: Sequence[str]) -> Linear:
     found[np.abs(found) < np.quantile(np.abs(found), FAINT)] = 0
     weights = np.zeros(2**BITS, dtype=np.float32)
     weights[places] = found
-    return Linear(weights=rounded(weights), bias=float(model.intercept_[0]))
+    return Linear(weights=round_weights(weights), bias=float(model.intercept_[0]))
 
 
 def spared(linear: Linear, most: int = MOST_FEATURES) -> Linear:
@@ -239,7 +239,7 @@ def spared(linear: Linear, most: int = MOST_FEATURES) -> Linear:
     sizes, counts = np.unique(np.abs(linear.weights[linear.weights != 0]), return_counts=True)
     kept = sizes[counts[::-1].cumsum()[::-1] <= most]
     weights = np.where(np.abs(linear.weights) < kept[0], np.float32(0), linear.weights)
-    return Linear(weights=rounded(weights), bias=linear.bias)
+    return Linear(weights=round_weights(weights), bias=linear.bias)
 
 
 def untuned() -> Tuning:

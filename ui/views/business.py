@@ -19,7 +19,7 @@ from ui.clock import now
 from ui.inert import inert, one_line
 from ui.markdown import as_html
 from ui.runs import line, run
-from ui.session import attempt, desk, guarded, lately, say
+from ui.session import attempt, desk, guarded, read_lately, say
 from ui.widgets.differences import draw_diff
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
@@ -148,11 +148,11 @@ def _keys(references: tuple[Reference, ...]) -> set[str]:
 
 def _list_referable() -> dict[str, str]:
     """Return what can be referred to, by kind and id, as people call it."""
-    entries = lately("profile-knowledge", lambda: desk().knowledge(limit=500)).items
-    memories_kept = lately(
+    entries = read_lately("profile-knowledge", lambda: desk().knowledge(limit=500)).items
+    memories_kept = read_lately(
         "profile-memories", lambda: desk().memories("organization", "current", 100, 0)
     ).items
-    waiting = lately("profile-cases", lambda: desk().queue(Filters(), limit=100)).items
+    waiting = read_lately("profile-cases", lambda: desk().queue(Filters(), limit=100)).items
     return (
         {f"knowledge:{entry.id}": one_line(entry.title, 90) for entry in entries if entry.trusted}
         | {

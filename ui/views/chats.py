@@ -23,7 +23,7 @@ from ui import address
 from ui.chips import chip, empty, moment
 from ui.inert import inert
 from ui.markdown import as_html
-from ui.session import attempt, desk, guarded, lately, notices, say
+from ui.session import attempt, desk, guarded, notices, read_lately, say
 from ui.widgets import chat_settings, lists
 from ui.widgets.heading import heading
 from ui.widgets.pager import SIZE, first_page, offset, pager
@@ -61,7 +61,7 @@ def show() -> None:
     heading("Chats", "Ask about the queue and about what the organization knows.")
     goes_on = bool(st.session_state.pop("chat-goes-on", False))
     side, right = lists.halves("chats")
-    listed = lately("chat-agents", desk().agents, _GOES_ON if goes_on else 0.0)
+    listed = read_lately("chat-agents", desk().agents, _GOES_ON if goes_on else 0.0)
     agents = {agent.slug: agent for agent in listed.items}
     drawn = None
     with right, guarded():  # first, because whoever has just said something looks there
@@ -95,7 +95,7 @@ def _draw_list(agents: dict[str, Agent], *, as_it_was: bool) -> None:
         )
     words = str(st.session_state.get("chat-words") or "")
     skipped = offset("chats")
-    listed = lately(
+    listed = read_lately(
         f"chats-{words}-{skipped}",
         lambda: desk().chats(words, limit=SIZE, offset=skipped),
         _GOES_ON if as_it_was else 0.0,

@@ -13,7 +13,7 @@ from data.records.core.model_views import (
 )
 from ui.chips import chip, chips, empty, facts, muted, section
 from ui.inert import one_line
-from ui.session import attempt, desk, guarded, lately, me, organization
+from ui.session import attempt, desk, guarded, me, organization, read_lately
 from ui.widgets.caps import caps
 from ui.widgets.figures import figures
 from ui.widgets.heading import heading
@@ -167,7 +167,7 @@ def _spent(cost: float, cap: float) -> str:
 def _where_set() -> None:
     with st.container(key="card-models-set"):
         section("Where this is set")
-        settings_view = lately("settings", desk().settings, 30)
+        settings_view = read_lately("settings", desk().settings, 30)
         st.text(
             "Provider, models, key and prices are settings of the installation and count for "
             "every organization. What postern.toml or the environment names is changed there, "

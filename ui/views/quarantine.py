@@ -12,7 +12,7 @@ from ui import address, twice
 from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now
 from ui.held import Done, decide, decide_all, dismiss, undo
-from ui.inert import heard, one_line
+from ui.inert import label_words, one_line
 from ui.pane import Pane, only
 from ui.parts_of_page import redraw, redrawn
 from ui.released import decision_chip
@@ -128,7 +128,7 @@ def _pickable_row(entry: QuarantineItem, at: datetime) -> None:
     with st.container(horizontal=True, gap=None, key=f"pickable-{id}", wrap=False):
         with st.container(key=f"pick-box-{id}", width=34):
             st.checkbox(
-                f"Pick {heard(entry.message.subject) or 'this message'}",
+                f"Pick {label_words(entry.message.subject) or 'this message'}",
                 key=f"pick-{id}",
                 label_visibility="collapsed",
             )

@@ -6,7 +6,7 @@ from datetime import datetime
 import streamlit as st
 
 from data.counting import plural
-from data.gate_words import explained, waits
+from data.gate_words import explain_wait, explained
 from data.records.mail.briefing import Tier
 from data.records.mail.deciding import Outcome
 from data.records.mail.screening import Verdict
@@ -22,7 +22,7 @@ from ui.pane import Pane
 from ui.parts_of_page import redrawn
 from ui.runs import Icon, Line, line, run
 from ui.service_words import target_chip
-from ui.session import desk, guarded, lately, notices, say, unread
+from ui.session import desk, guarded, notices, read_lately, say, unread
 from ui.undoing import select
 from ui.widgets import lists, several
 from ui.widgets.actions import actions
@@ -159,7 +159,7 @@ def _list_cases(*, stepped: bool) -> Listing[QueueItem]:
     filters_read = read_filters()
 
     def read(skipped: int) -> Listing[QueueItem]:
-        return lately(
+        return read_lately(
             f"queue-{filters_read}-{skipped}",
             lambda: desk().queue(filters_read, limit=SIZE, offset=skipped),
             4.0 if stepped else 0.0,
@@ -194,7 +194,7 @@ def _line(entry: QueueItem, at: datetime) -> None:
         moment(entry.received_at, at),
         opened=entry.case_id == st.session_state.get("case"),
         on_open=_select,
-        why=waits(entry),
+        why=explain_wait(entry),
         marks=(
             chip(entry.priority) if entry.priority == "urgent" else "",
             _verdict(entry),

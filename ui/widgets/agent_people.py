@@ -14,7 +14,7 @@ from data.records.agents.agents import (
 )
 from ui.chips import section
 from ui.runs import line, run
-from ui.session import attempt, desk, lately, manages, say
+from ui.session import attempt, desk, manages, read_lately, say
 from ui.widgets.marked import marked
 
 WHO = {"everybody": "Everybody here", "some": "These people and teams"}
@@ -23,8 +23,10 @@ EVERYBODY = Assignment(kind=AssigneeKind.ORGANIZATION)
 
 def people(work: AgentWork) -> None:
     """Draw to whom an agent is there, and what changes that."""
-    teams = {team.id: team.name for team in lately("teams", desk().teams)}
-    users = {colleague.id: colleague.name for colleague in lately("colleagues", desk().colleagues)}
+    teams = {team.id: team.name for team in read_lately("teams", desk().teams)}
+    users = {
+        colleague.id: colleague.name for colleague in read_lately("colleagues", desk().colleagues)
+    }
     names = {f"team:{id}": f"Team {name}" for id, name in teams.items()}
     names |= {f"user:{id}": name for id, name in users.items()}
     assigned = work.assigned

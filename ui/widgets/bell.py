@@ -11,7 +11,7 @@ from ui.clock import now
 from ui.inert import one_line
 from ui.runs import Line, line, run
 from ui.screen_words import kind
-from ui.session import attempt, desk, lately
+from ui.session import attempt, desk, read_lately
 from ui.widgets.linked import to_thread
 from ui.widgets.marked import marked
 from ui.widgets.plain import full
@@ -63,7 +63,7 @@ DESTINATIONS = {
 def bell() -> None:
     """Draw the bell; while the engine is away there is none."""
     try:
-        bell_page = lately("bell", lambda: desk().notifications(limit=SHOWN), _RENEWED - 1)
+        bell_page = read_lately("bell", lambda: desk().notifications(limit=SHOWN), _RENEWED - 1)
     except PosternError:
         return
     label = f"{bell_page.unseen} new" if bell_page.unseen else "Notifications"

@@ -8,7 +8,7 @@ from data.records.core.model_views import ModelsView
 from ui.chips import chip, chips, moment, muted, section
 from ui.clock import now
 from ui.inert import one_line
-from ui.session import attempt, desk, lately, say
+from ui.session import attempt, desk, read_lately, say
 
 SCOPES = {
     CapScope.ORGANIZATION: "the whole organization",
@@ -73,12 +73,12 @@ def _used(view: CapView) -> str:
 
 def _people() -> dict[str, str]:
     """Return the names of users by their ids."""
-    return {user.id: user.name for user in lately("everybody", desk().everybody, 30)}
+    return {user.id: user.name for user in read_lately("everybody", desk().everybody, 30)}
 
 
 def _teams() -> dict[str, str]:
     """Return the names of teams by their ids."""
-    return {team.id: team.name for team in lately("teams", desk().teams, 30)}
+    return {team.id: team.name for team in read_lately("teams", desk().teams, 30)}
 
 
 _NAMES_OF = {CapScope.USER: _people, CapScope.TEAM: _teams}

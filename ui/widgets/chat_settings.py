@@ -18,7 +18,7 @@ from data.records.agents.chats import (
 )
 from data.states import AgentState, ChatState
 from ui.inert import inert, one_line
-from ui.session import attempt, desk, lately, me
+from ui.session import attempt, desk, me, read_lately
 from ui.widgets.ask_case import back_to_matter
 
 WHO_SEES = {
@@ -71,7 +71,7 @@ def _shared(awake: Mapping[str, Agent], on_begin: Callable[[NewChat], None]) -> 
         if kind is ChatKind.TEAM:
             own = {
                 own_team.id: own_team.name
-                for own_team in lately("teams", desk().teams, 30)
+                for own_team in read_lately("teams", desk().teams, 30)
                 if me().id in own_team.members
             }
             if not own:
@@ -184,7 +184,7 @@ def _preferences() -> None:
     with st.popover(
         "How I like answers", icon=":material/tune:", help="How I like answers", key="preferences"
     ):
-        now = lately("answer-preferences", desk().preferences, 30)
+        now = read_lately("answer-preferences", desk().preferences, 30)
         styles = list(AnswerStyle)
         st.radio(
             "Length", styles, index=styles.index(now.style), key="answer-style",
@@ -234,7 +234,7 @@ def _keeping(view: ChatView) -> None:
 def _colleagues() -> dict[str, str]:
     return {
         colleague.id: colleague.name
-        for colleague in lately("colleagues", desk().colleagues, 30)
+        for colleague in read_lately("colleagues", desk().colleagues, 30)
         if not colleague.ended_at and colleague.id != me().id
     }
 

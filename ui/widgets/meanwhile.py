@@ -8,7 +8,7 @@ import streamlit as st
 from data.errors import ConflictError
 from data.records.core.kept_settings import SettingsChange, SettingsEffect
 from data.records.core.record import Record
-from ui.session import attempt, desk, lately
+from ui.session import attempt, desk, read_lately
 
 R = TypeVar("R", bound=Record)
 Fields = Callable[[R], Mapping[str, object]]
@@ -72,7 +72,7 @@ def pinned(form: str, mark: str) -> str:
     pinned_mark = str(st.session_state.get(f"pinned-{form}", mark))
     drawn = st.session_state.get(f"drawn-{form}")
     if drawn is None or drawn[0] != pinned_mark:
-        st.session_state[f"drawn-{form}"] = (pinned_mark, lately("settings-version", _version))
+        st.session_state[f"drawn-{form}"] = (pinned_mark, read_lately("settings-version", _version))
     return pinned_mark
 
 

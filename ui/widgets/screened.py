@@ -8,7 +8,7 @@ from data.records.mail.views import MessageView, Standing
 from data.states import MessageStatus
 from ui.chips import chip, chips, meter, muted, section
 from ui.clock import exact
-from ui.released import verdict_chip, why
+from ui.released import explain_release, verdict_chip
 from ui.runs import Line, line, run
 from ui.screen_words import excerpt, kind, meaning, rule
 from ui.session import zone
@@ -51,7 +51,9 @@ def draw_screening(message: MessageView) -> None:
         _draw_verdict(screening, released)
     if released:
         when = exact(released.at, zone())
-        marked([line(run(why(released)), run(f"  {when}", "quiet"), icon="info")], "list")
+        marked(
+            [line(run(explain_release(released)), run(f"  {when}", "quiet"), icon="info")], "list"
+        )
 
 
 def _draw_verdict(screening: Screening, released: Standing | None) -> None:

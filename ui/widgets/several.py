@@ -21,10 +21,10 @@ from data.records.mail.vigilance import VigilanceView
 from ui import stepping, unsent
 from ui.chips import chip, chips, muted, section
 from ui.decisions import OPEN
-from ui.inert import heard, shortened
+from ui.inert import label_words, shortened
 from ui.parts_of_page import ALL, redraw
 from ui.runs import annotated, line, run
-from ui.session import attempt, desk, lately, organization, say
+from ui.session import attempt, desk, organization, read_lately, say
 from ui.undoing import offer_to_take_all_back
 from ui.widgets.filters import read_filters
 from ui.widgets.lists import subject_line
@@ -72,7 +72,7 @@ def several() -> None:
     section("Several cases at once")
     if reach := _reach(len(shown)):
         chips(muted(reach))
-    standing = lately("vigilance", desk().vigilance)
+    standing = read_lately("vigilance", desk().vigilance)
     action: Action = st.segmented_control(
         "Decision",
         list(ACTIONS),
@@ -178,7 +178,7 @@ def _case(case: CaseView, action: Action) -> bool:
         subject = shortened(subject_line(case.item.subject), 90)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             picked = st.checkbox(
-                f"Pick {heard(subject) or 'this case'}",
+                f"Pick {label_words(subject) or 'this case'}",
                 value=action == "approve",
                 key=f"several-{action}-{case.id}",
                 label_visibility="collapsed",

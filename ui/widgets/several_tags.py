@@ -10,13 +10,13 @@ from data.records.mail.orders import TagCases
 from data.records.mail.views import CaseView
 from ui.inert import shortened
 from ui.parts_of_page import ALL, redraw
-from ui.session import attempt, desk, forget_lately, lately, say
+from ui.session import attempt, desk, forget_lately, read_lately, say
 from ui.widgets.lists import subject_line
 
 
 def tag_fields(offered: Sequence[CaseView], picked: Sequence[CaseView]) -> None:
     """Draw which tags the cases that are picked get and lose, and what picks all of them."""
-    tag_names = [one.name for one in lately("tags", lambda: desk().tags().items, 10.0)]
+    tag_names = [one.name for one in read_lately("tags", lambda: desk().tags().items, 10.0)]
     borne = sorted({tag for case in picked for tag in case.item.tags})
     with st.container(horizontal=True, vertical_alignment="bottom", key="several-tags"):
         st.multiselect("Tags to give", tag_names, key="several-tags-add", accept_new_options=True,

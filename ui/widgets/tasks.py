@@ -11,7 +11,7 @@ from data.records.agents.titles import LONGEST_TITLE
 from data.states import TaskState
 from ui.chips import chip, chips, empty, muted
 from ui.clock import now
-from ui.inert import heard
+from ui.inert import label_words
 from ui.session import attempt, desk, say
 from ui.undoing import REOPEN_SECONDS, Undo
 from ui.widgets import lists
@@ -129,7 +129,7 @@ def _line(task: Task) -> None:
         if task.state is not TaskState.DROPPED:
             with st.container(key=f"pick-box-{task.id}", width=34):
                 st.checkbox(
-                    f"Done: {heard(task.title)}",
+                    f"Done: {label_words(task.title)}",
                     value=task.state is TaskState.DONE,
                     key=f"tick-{task.id}-{task.state}",
                     label_visibility="collapsed",

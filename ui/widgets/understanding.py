@@ -14,7 +14,7 @@ from data.records.mail.views import BranchView, Standing
 from ui import people
 from ui.chips import chip, chips, meter, section
 from ui.clock import exact
-from ui.released import why
+from ui.released import explain_release
 from ui.runs import Line, line, run
 from ui.session import zone
 from ui.widgets.looked_up import looked_up
@@ -131,7 +131,7 @@ def _name_releaser(gate: Gate, released: Standing | None) -> Gate:
     failed = gate.reason.startswith("Screening could not run")
     if gate.name != "screening" or released is None or failed:
         return gate
-    return gate.model_copy(update={"reason": why(released)})
+    return gate.model_copy(update={"reason": explain_release(released)})
 
 
 def _gate_line(gate: Gate) -> Line:

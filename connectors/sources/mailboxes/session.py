@@ -77,7 +77,7 @@ class MailboxSession:
         try:
             self._enter(secret)
         except BaseException:
-            self.cut()
+            self.drop_connection()
             raise
 
     def _enter(self, secret: str) -> None:
@@ -268,7 +268,7 @@ class MailboxSession:
         except OSError:
             return
 
-    def cut(self) -> None:
+    def drop_connection(self) -> None:
         """Drop the connection at once; from any thread, and more than once."""
         try:
             self.client.shutdown()
@@ -290,9 +290,9 @@ class MailboxSession:
             try:
                 self.client.logout()
             except (OSError, IMAPClientError):
-                self.cut()
+                self.drop_connection()
         else:
-            self.cut()
+            self.drop_connection()
 
 
 def _trust_of(account: MailboxAccount) -> ssl.SSLContext:
