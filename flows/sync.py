@@ -23,7 +23,7 @@ from flows.core.current import current_house
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.accounts import fetch_accounts
-from flows.mail.knowing.known import LEARNED, carry_knowledge, learned_version
+from flows.mail.knowing.all_knowledge import LEARNED, carry_knowledge, learned_version
 from flows.mail.knowing.past import add_contacts, add_history
 from flows.mail.people.governing import note_file
 from flows.mail.stages.steps import as_task_run, publish_outcomes, say

@@ -41,7 +41,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.agents.addressing import without_mentions
 from tasks.agents.going_on import takes_back
-from tasks.agents.remembering.asked import wish_of
+from tasks.agents.remembering.memory_orders import wish_of
 from tasks.agents.remembering.placing import place, states_something
 from tasks.agents.remembering.statement import parse_statement
 from tasks.agents.remembering.wanting import is_wanted, kind_of

@@ -12,7 +12,7 @@ from data.store.core.database import Connection
 from data.store.mail.cases import CaseRow
 from flows.core.saved_replies import saved_reply_views
 from flows.core.workspace import Workspace
-from flows.mail.knowing.known import known_entries
+from flows.mail.knowing.all_knowledge import known_entries
 from flows.mail.line.owner_answers import answers_of
 from tasks.context.gathering import fact
 from tasks.draft.replies import REPLY

@@ -24,7 +24,7 @@ from flows.api.lines import pick_fields
 from flows.api.queries import Offset
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.knowing.known import known_entries
+from flows.mail.knowing.all_knowledge import known_entries
 from flows.mail.people import knowing
 
 router = APIRouter(prefix="/v1/{org}", tags=["knowledge"])

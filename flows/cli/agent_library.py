@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.agent_talk import Slug
-from flows.operating.given import inert, print_json_lines, print_table, say
+from flows.operating.command_context import inert, print_json_lines, print_table, say
 
 if TYPE_CHECKING:
     from flows.operating.engine_api import Engine

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from data.counting import plural
-from flows.operating.given import inert, print_lines, say
+from flows.operating.command_context import inert, print_lines, say
 
 if TYPE_CHECKING:
     from data.records.agents.turns import WaitingCall

@@ -10,7 +10,7 @@ from data.counting import plural
 from flows.cli import agent_library, agent_talk
 from flows.cli.agent_talk import Named, Slug
 from flows.cli.reaching import engine_and_slug
-from flows.operating.given import inert, print_json_lines, print_lines, print_table, say
+from flows.operating.command_context import inert, print_json_lines, print_lines, print_table, say
 
 if TYPE_CHECKING:
     from data.records.agents.agents import Agent, Assignment

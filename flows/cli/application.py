@@ -48,7 +48,7 @@ from flows.cli.tokens import register as tokens
 from flows.cli.trying import register as trying
 from flows.cli.users import register as users
 from flows.cli.writing import register as writing
-from flows.operating.given import Given
+from flows.operating.command_context import Given
 
 HELP = """A self-hosted agent pipeline for inbound mail.
 

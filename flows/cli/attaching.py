@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.case_group import Named, Slug, engine_at, group, read_case
-from flows.operating.given import inert, say
+from flows.operating.command_context import inert, say
 
 if TYPE_CHECKING:
     from data.records.mail.views import CaseView

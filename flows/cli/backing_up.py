@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from data.counting import plural
-from flows.operating.given import say, settings_of
+from flows.operating.command_context import say, settings_of
 
 
 def register(app: typer.Typer) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from data.counting import plural
-from flows.operating.given import inert, print_json_lines, print_table, say
+from flows.operating.command_context import inert, print_json_lines, print_table, say
 
 group = typer.Typer(help="Backups that were made.", no_args_is_help=True, rich_markup_mode=None)
 LOOK_EVERY = 0.5

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.reaching import engine_and_slug
-from flows.operating.given import inert, print_table, say
+from flows.operating.command_context import inert, print_table, say
 
 group = typer.Typer(
     help="The business profile: what every agent is told of the organization, and its versions.",

@@ -7,7 +7,7 @@ import typer
 
 from data.counting import plural
 from flows.cli.reaching import engine_and_slug
-from flows.operating.given import inert, say
+from flows.operating.command_context import inert, say
 
 group = typer.Typer(
     help="The organization's events and one's own, as files of other calendars.",

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.reaching import engine_and_slug
-from flows.operating.given import print_json_lines, print_table, say
+from flows.operating.command_context import print_json_lines, print_table, say
 
 if TYPE_CHECKING:
     from pydantic import ValidationError

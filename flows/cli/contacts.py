@@ -8,7 +8,7 @@ import typer
 
 from data.counting import plural
 from flows.cli.reaching import engine_and_slug
-from flows.operating.given import console, hand_over, inert, say
+from flows.operating.command_context import console, hand_over, inert, say
 
 if TYPE_CHECKING:
     from data.records.mail.contacts import Holdings

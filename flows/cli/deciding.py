@@ -6,7 +6,7 @@ import typer
 
 from flows.cli.attaching import list_files
 from flows.cli.case_group import Named, Slug, check_moment, engine_at, group, read_case
-from flows.operating.given import inert, say
+from flows.operating.command_context import inert, say
 
 
 @group.command("show")

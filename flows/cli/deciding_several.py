@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.case_group import Slug, engine_at, group, read_case
-from flows.operating.given import tell_outcomes
+from flows.operating.command_context import tell_outcomes
 
 ACTIONS = {"approve": "approve", "close": "archive", "give": "reassign"}
 """The words of the command, and those of the API."""

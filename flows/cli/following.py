@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.case_group import Named, Slug, engine_at, group, read_case
-from flows.operating.given import say
+from flows.operating.command_context import say
 
 
 @group.command("follow-up")

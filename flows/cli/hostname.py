@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.operating.given import inert, say
+from flows.operating.command_context import inert, say
 
 SETTING = "smtp_hostname"
 

@@ -20,7 +20,7 @@ from data.errors import NotFoundError
 from data.records.core.organization import Route
 from data.records.mail.envelope import Channel
 from data.settings import Settings
-from flows.operating.given import console
+from flows.operating.command_context import console
 
 BATCH_MESSAGES, BATCH_BYTES = 256, 16_000_000
 """Messages, and bytes of them, from which on a batch is put into the spool."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.given import console, first_line, inert, say
+from flows.operating.command_context import console, first_line, inert, say
 
 if TYPE_CHECKING:
     from flows.operating.engine_api import Engine

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.reaching import engine_and_slug
-from flows.operating.given import console, hand_over, print_json_lines, say, settings_of
+from flows.operating.command_context import console, hand_over, print_json_lines, say, settings_of
 
 if TYPE_CHECKING:
     from data.records.core.setting_views import SettingView

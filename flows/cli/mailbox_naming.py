@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.reaching import engine_and_slug
-from flows.operating.given import first_line, inert, say
+from flows.operating.command_context import first_line, inert, say
 
 if TYPE_CHECKING:
     from data.records.core.authorities import Authority

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.reaching import engine_and_slug
-from flows.operating.given import first_line, inert, print_table, say
+from flows.operating.command_context import first_line, inert, print_table, say
 
 Name = Annotated[str, typer.Argument(help="The mailbox, one that Postern keeps or has kept.")]
 Of = Annotated[str | None, typer.Option(help="Slug; the only organization when left out.")]

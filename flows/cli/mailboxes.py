@@ -7,7 +7,7 @@ import typer
 from data.counting import plural
 from flows.cli import mailbox_naming, mailbox_versions
 from flows.cli.reaching import engine_and_slug
-from flows.operating.given import console, inert, print_json_lines, say, settings_of
+from flows.operating.command_context import console, inert, print_json_lines, say, settings_of
 
 if TYPE_CHECKING:
     from data.records.mail.mailboxes import MailboxPoll, MailboxSight

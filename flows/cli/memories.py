@@ -7,7 +7,7 @@ import typer
 
 from data.counting import plural
 from flows.cli.reaching import engine_and_slug
-from flows.operating.given import inert, print_json_lines, print_table, say
+from flows.operating.command_context import inert, print_json_lines, print_table, say
 
 if TYPE_CHECKING:
     from data.records.agents.memories import Memory

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from flows.operating.given import console, say, settings_of
+from flows.operating.command_context import console, say, settings_of
 
 
 def register(app: typer.Typer) -> None:

@@ -7,7 +7,7 @@ import typer
 
 from flows.cli.case_group import Slug, engine_at
 from flows.cli.outbox import write_anew
-from flows.operating.given import inert, say
+from flows.operating.command_context import inert, say
 
 if TYPE_CHECKING:
     from flows.operating.engine_api import Engine

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.models import TierName, tell_tried
-from flows.operating.given import first_line, inert, say
+from flows.operating.command_context import first_line, inert, say
 
 if TYPE_CHECKING:
     from data.records.core.model_views import ModelSetup

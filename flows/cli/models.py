@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.reaching import engine_and_slug
-from flows.operating.given import console, inert, say
+from flows.operating.command_context import console, inert, say
 
 if TYPE_CHECKING:
     from data.records.core.model_views import CallsView, ModelsView, TriedModel

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli import profiles
-from flows.operating.given import console, inert, say, settings_of
+from flows.operating.command_context import console, inert, say, settings_of
 
 if TYPE_CHECKING:
     from flows.operating.engine_api import Engine

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.case_group import Slug, engine_at
-from flows.operating.given import inert, print_json_lines, print_table, say
+from flows.operating.command_context import inert, print_json_lines, print_table, say
 
 group = typer.Typer(
     help="What is about to leave, and what has left.", no_args_is_help=True, rich_markup_mode=None

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.given import first_line, inert, say
+from flows.operating.command_context import first_line, inert, say
 
 if TYPE_CHECKING:
     from data.records.core.setting_views import OutgoingView

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from flows.cli.reaching import engine_and_slug
-from flows.operating.given import console, inert, print_table, say
+from flows.operating.command_context import console, inert, print_table, say
 
 if TYPE_CHECKING:
     from data.records.core.policies import PolicyState

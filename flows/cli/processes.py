@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.given import settings_of
+from flows.operating.command_context import settings_of
 
 if TYPE_CHECKING:
     from data.settings import Settings

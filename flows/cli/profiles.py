@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from flows.operating.given import say
+from flows.operating.command_context import say
 
 
 def register(group: typer.Typer) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.reaching import engine_and_slug
-from flows.operating.given import console, hand_over, inert, say
+from flows.operating.command_context import console, hand_over, inert, say
 
 if TYPE_CHECKING:
     from rich.table import Table

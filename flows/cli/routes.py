@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 import typer
 
 from flows.cli.reaching import engine_and_slug
-from flows.operating.given import print_json_lines, print_table, say, settings_of
+from flows.operating.command_context import print_json_lines, print_table, say, settings_of
 
 group = typer.Typer(
     help="Routes: which mail is accepted, and what happens to it.",

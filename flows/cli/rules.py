@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.operating.given import print_json_lines, print_table, say
+from flows.operating.command_context import print_json_lines, print_table, say
 
 group = typer.Typer(
     help="Handling rules; they are written and confirmed in the window, or over the API.",

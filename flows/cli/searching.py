@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.reaching import engine_and_slug
-from flows.operating.given import inert, print_table, say
+from flows.operating.command_context import inert, print_table, say
 
 
 def register(app: typer.Typer) -> None:

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import typer
 
-from flows.operating.given import print_table, say
+from flows.operating.command_context import print_table, say
 
 if TYPE_CHECKING:
     from flows.operating.engine_api import Engine

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from flows.operating.given import console, inert, say, settings_of
+from flows.operating.command_context import console, inert, say, settings_of
 
 LOOK_EVERY, LONGEST = 1.0, 180.0
 """Seconds between two looks at a test mail, and that it is followed at most."""

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.operating.given import inert, print_table, say
+from flows.operating.command_context import inert, print_table, say
 
 group = typer.Typer(
     help="Settings that are kept in Postern: their versions, compared and restored.",

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.operating.given import say, settings_of
+from flows.operating.command_context import say, settings_of
 
 group = typer.Typer(
     help="DKIM: sign replies, and print the DNS record to publish.",

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.case_group import Named, Slug, check_moment, engine_at, group, read_case
-from flows.operating.given import print_json_lines, print_table, say
+from flows.operating.command_context import print_json_lines, print_table, say
 
 VIEWS: dict[str, dict[str, object]] = {
     "all": {},

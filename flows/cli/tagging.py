@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.case_group import Slug, engine_at, group
-from flows.operating.given import tell_outcomes
+from flows.operating.command_context import tell_outcomes
 
 
 @group.command("tag")

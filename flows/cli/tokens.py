@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.given import print_json_lines, print_table, say, settings_of
+from flows.operating.command_context import print_json_lines, print_table, say, settings_of
 
 if TYPE_CHECKING:
     from data.records.core.tokens import NewToken

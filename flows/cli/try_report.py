@@ -8,7 +8,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from flows.operating.given import inert
+from flows.operating.command_context import inert
 
 STYLE_BY_VERDICT = {"clean": "green", "flagged": "yellow", "quarantine": "bold red"}
 EXCERPT_CHARACTERS = 160

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.given import console, settings_of
+from flows.operating.command_context import console, settings_of
 
 if TYPE_CHECKING:
     from data.settings import Settings

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.case_group import Named, Slug, engine_at, group, read_case
-from flows.operating.given import say
+from flows.operating.command_context import say
 
 if TYPE_CHECKING:
     from flows.operating.engine_api import Engine

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from flows.operating.given import inert, say
+from flows.operating.command_context import inert, say
 
 
 def register(app: typer.Typer) -> None:

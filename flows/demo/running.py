@@ -19,8 +19,8 @@ from flows.demo.tally import Summary, summarize
 from flows.demo.timeline import read_timeline
 from flows.demo.watching import until_drained, until_synced
 from flows.export import read_parquet
+from flows.operating.command_context import console
 from flows.operating.engine_api import Engine
-from flows.operating.given import console
 from flows.running.supervisor import Supervisor
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from data.errors import ForbiddenError, OutsideTemporaryError
 from data.refusals import refusal
 from data.settings import Settings
 from data.tls import verifier_for
-from flows.operating.given import settings_of
+from flows.operating.command_context import settings_of
 
 if TYPE_CHECKING:
     import typer

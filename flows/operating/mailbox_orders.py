@@ -10,8 +10,8 @@ from data.records.mail.mailboxes import (
     MailboxStanding,
 )
 from data.settings import Settings
+from flows.operating.command_context import inert
 from flows.operating.engine_api import Engine
-from flows.operating.given import inert
 
 
 def choose_mailboxes(

@@ -17,8 +17,8 @@ from data.errors import PosternError
 from data.records.core.knowledge import HistoryEntry
 from data.records.mail.mail import Address
 from flows.core.heap import settle_heap
-from flows.tryout.known import excused_markers, known_senders
 from flows.tryout.parts import ReplyDecider, examined, plans_of, routed, understood, write_reply
+from flows.tryout.sender_facts import excused_markers, known_senders
 from flows.tryout.world import Find, TriedMail, World, neutral_world
 
 Answer = dict[str, Any]

@@ -26,9 +26,9 @@ from tasks.classify.how_soon import decided, how_soon
 from tasks.classify.intents import IntentOpinion, forked
 from tasks.classify.mailbox_names import mailbox_matter
 from tasks.classify.matters import Start, cut_sentences
-from tasks.classify.spoken import Spoken, spoken_in
 from tasks.classify.standing import MailStanding, outside, powered, settle_category, shifted
-from tasks.classify.taught import features, shifts
+from tasks.classify.taught_layer import features, shifts
+from tasks.classify.word_evidence import Spoken, spoken_in
 from tasks.language.telling import LanguageTeller
 from tasks.thread.matter import Leaning, MessageMatter, leanings
 

@@ -11,8 +11,8 @@ from tasks.screen.classifier import (
     load_classifier,
 )
 from tasks.screen.judgement import with_excused
-from tasks.screen.known import Allowance, KnownSenders
 from tasks.screen.message.views import Views
+from tasks.screen.organization_facts import Allowance, KnownSenders
 from tasks.screen.prepared import prepare
 from tasks.screen.rule import Find, ScreenRule
 from tasks.screen.screening import order_in, screen, screen_all, security_flags

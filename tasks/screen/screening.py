@@ -9,13 +9,13 @@ from data.records.core.organization import Policy
 from data.records.mail.envelope import Envelope
 from data.records.mail.mail import Automated, ParsedMail, Segments
 from data.records.mail.screening import FilterLayer, Hit, Screening, SecurityFlags
-from tasks.screen.ahead import look_ahead
-from tasks.screen.asked import AnsweredRules
+from tasks.screen.batch_work import look_ahead
 from tasks.screen.chain import CHAIN
 from tasks.screen.classifier import InjectionClassifier
-from tasks.screen.known import KnownSenders
 from tasks.screen.message.views import Views
+from tasks.screen.organization_facts import KnownSenders
 from tasks.screen.rule import ScreenRule
+from tasks.screen.rule_run import AnsweredRules
 from tasks.screen.rules.classifier_says import ClassifierReader, rule_for
 from tasks.screen.scoring import SUSPICION, combine
 
@@ -71,7 +71,7 @@ def screen_all(
         look_ahead(together)
         rules = chain if classifier is None else (*chain, _read(together, classifier))
         asked = [AnsweredRules(views) for views in together]
-        for rule in rules:  # and not message by message, see `tasks.screen.ahead`
+        for rule in rules:  # and not message by message, see `tasks.screen.batch_work`
             for asked_rules in asked:
                 asked_rules.ask(rule)
         screenings += [asked_rule.screening(classifier) for asked_rule in asked]

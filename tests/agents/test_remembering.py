@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from data.states import MoveState
-from tasks.agents.remembering.asked import MemoryOrder, wish_of
+from tasks.agents.remembering.memory_orders import MemoryOrder, wish_of
 from tests.agents.conftest import Office, Talking
 
 WISHES = {

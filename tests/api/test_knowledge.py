@@ -1,7 +1,7 @@
 """Knowledge over HTTP: entries with where they are from, and what was learned."""
 
 from data.records.core.learning import LearnedOrigin, Proposed
-from flows.mail.knowing.known import known_entries
+from flows.mail.knowing.all_knowledge import known_entries
 from flows.mail.knowing.proposing import propose
 from flows.sync import sync_one
 from tests.api.conftest import Api

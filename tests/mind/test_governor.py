@@ -14,7 +14,7 @@ from data.records.mail.stage_outputs import Screened
 from data.store.core.database import Connection, Database, insert
 from data.store.mail import governing
 from data.store.mail.cases import CaseRow
-from flows.mail.line.left_before import Past
+from flows.mail.line.earlier_departures import Past
 from tasks.route.governor import SentBefore, count_automatic, refusal, usual_hour
 from tests.copies import empty_state
 

@@ -13,7 +13,7 @@ from connectors.knowledge import KnowledgeIndex
 from connectors.knowledge.succession import in_force, with_successors
 from connectors.knowledge.weighing import HEAVIEST, weight
 from data.records.core.knowledge import KnowledgeEntry, Usage
-from flows.mail.knowing.known import misfits
+from flows.mail.knowing.all_knowledge import misfits
 from tasks.context.conflicts import conflicts
 from tasks.language.embedding import embed
 from tests.mind.examples import KNOWLEDGE, entry

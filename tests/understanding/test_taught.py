@@ -5,7 +5,7 @@ import numpy as np
 from data.linear import LinearModel
 from data.records.core.understanding import Category
 from tasks.classify.classifying import Incoming, LocalClassifier
-from tasks.classify.taught import Example, tried
+from tasks.classify.taught_layer import Example, tried
 
 PLACES = ("Oslo", "Bergen", "Turku", "Vaasa", "Lund", "Malmö", "Umeå", "Aarhus", "Odense", "Kiel")
 PIGEONS = [

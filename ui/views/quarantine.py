@@ -11,10 +11,10 @@ from data.states import MessageStatus
 from ui import address, twice
 from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now
-from ui.held import Done, decide, decide_all, dismiss, undo
 from ui.inert import label_words, one_line
 from ui.pane import Pane, only
 from ui.parts_of_page import redraw, redrawn
+from ui.quarantine_decisions import Done, decide, decide_all, dismiss, undo
 from ui.released import decision_chip
 from ui.runs import Line, line, run
 from ui.screen_words import excerpt, kind, rule

@@ -2,9 +2,9 @@
 
 from ui.chips import empty
 from ui.session import desk, guarded
-from ui.widgets.asked import draw_question
 from ui.widgets.filters import choose_state
 from ui.widgets.heading import heading
+from ui.widgets.owner_question import draw_question
 from ui.widgets.pager import SIZE, pager, read_page
 
 STATES = {"open": "Open", "answered": "Answered", "all": "All"}

@@ -12,7 +12,7 @@ from data.records.mail.deciding import Outcome
 from data.records.mail.screening import Verdict
 from data.records.mail.views import CaseView, QueueItem, Standing
 from data.states import CaseState
-from ui import address, ahead, decisions, people, released, stepping, taking, twice, unsent
+from ui import address, decisions, people, prefetching, released, stepping, taking, twice, unsent
 from ui.api.sender_desk import Listing
 from ui.changes import changes
 from ui.chips import chip, chips, empty, moment, muted, unseen_heading
@@ -27,7 +27,6 @@ from ui.undoing import select
 from ui.widgets import lists, several
 from ui.widgets.actions import actions
 from ui.widgets.ask_case import ask_case
-from ui.widgets.asked import draw_question
 from ui.widgets.case_menu import case_menu
 from ui.widgets.conversation import conversation
 from ui.widgets.density import density
@@ -43,6 +42,7 @@ from ui.widgets.moves import moves
 from ui.widgets.new_mail import new_mail
 from ui.widgets.notes import notes
 from ui.widgets.onlookers import draw_onlookers
+from ui.widgets.owner_question import draw_question
 from ui.widgets.pager import SIZE, pager, read_page, remember_page
 from ui.widgets.parts import elsewhere, parts
 from ui.widgets.plain import display_name, words
@@ -94,7 +94,7 @@ def draw_opened() -> None:
             with pane.of(None):
                 lists.nothing_open("queue", "a case")
             return
-        case, fresh = pane.read(ahead.opening(str(id)), str(id))
+        case, fresh = pane.read(prefetching.opening(str(id)), str(id))
         if case.taken_over_by and not was_open and not address.steps_back():
             select(case.taken_over_by)
             say("note", LED_ON)
@@ -107,7 +107,7 @@ def draw_opened() -> None:
             twice.note_drawn(case.id)
             item(case)
         st.session_state["watched"] = case
-        ahead.read_next(case.id)
+        prefetching.read_next(case.id)
         if not fresh and desk().changed_case(case.id, case.version):
             st.session_state["notices"] = news  # what is drawn anew tells it again
             st.rerun()  # it has changed since it was read ahead

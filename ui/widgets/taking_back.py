@@ -5,7 +5,7 @@ import streamlit as st
 from data.records.mail.views import MessageView
 from ui.chips import chips, moment, muted
 from ui.clock import now
-from ui.held import Done, undo
+from ui.quarantine_decisions import Done, undo
 from ui.released import tell_decision
 
 

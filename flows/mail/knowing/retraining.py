@@ -27,7 +27,7 @@ from flows.mail.line.case_texts import case_text
 from flows.mail.line.incoming import continued, incoming
 from flows.mail.line.left_out import remaining
 from tasks.classify.classifying import Incoming
-from tasks.classify.taught import BESIDE, HEADS, MOST, NEEDED, Example, LayerTrial, tried
+from tasks.classify.taught_layer import BESIDE, HEADS, MOST, NEEDED, Example, LayerTrial, tried
 from tasks.read import Reading
 
 

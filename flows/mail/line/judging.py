@@ -10,8 +10,8 @@ from data.records.mail.drafting import Checked, Draft
 from data.records.mail.planning import Plan
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
+from flows.mail.line.earlier_departures import Past
 from flows.mail.line.evidence import CaseEvidence
-from flows.mail.line.left_before import Past
 from flows.mail.line.staleness import stale
 from tasks.asking.stricter import stricter
 from tasks.route.routing import route

@@ -17,7 +17,7 @@ from flows.core.batch import Batch
 from tasks.check.canary import marked
 from tasks.classify.parts import words_of
 from tasks.context.gathering import build_briefing
-from tasks.context.more import join_snippets
+from tasks.context.late_snippets import join_snippets
 
 EACH = 5
 """Entries that are looked at for one part."""

@@ -26,7 +26,7 @@ from data.store.mail.contact_scope import plus_forms, scope_of
 from data.store.mail.erasures import ErasureRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.knowing.known import refresh
+from flows.mail.knowing.all_knowledge import refresh
 from flows.mail.knowing.mail_search import unindex
 from flows.mail.people.holdings import (
     fingerprint,

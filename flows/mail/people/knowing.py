@@ -17,7 +17,7 @@ from data.store.core.moves import note_events
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.knowing.known import known_ids, refresh
+from flows.mail.knowing.all_knowledge import known_ids, refresh
 
 _UNDONE = (
     "title", "body", "kind", "public", "significance", "valid_until", "half_life_days",

@@ -18,7 +18,7 @@ from data.store.core.database import Connection
 from data.store.mail.trials import followed, reached
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.knowing.known import known_ids
+from flows.mail.knowing.all_knowledge import known_ids
 
 
 async def setup_of(house: House, workspace: Workspace) -> Setup:

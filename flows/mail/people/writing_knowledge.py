@@ -36,7 +36,7 @@ from data.text_diff import diff_lines
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.knowing.known import known_ids, refresh
+from flows.mail.knowing.all_knowledge import known_ids, refresh
 from tasks.documents.reading import request
 from tasks.documents.sections import sections
 from tasks.language.bridge import teller

@@ -17,8 +17,8 @@ from data.store.mail import cases
 from flows.core.batch import Batch
 from flows.mail.line.case_texts import case_rows, case_text, readings_of
 from flows.mail.line.customers import known_of
+from flows.mail.line.earlier_messages import entries_of_conversation, said_before
 from flows.mail.line.owner_answers import answers_of, with_answers
-from flows.mail.line.said_before import entries_of_conversation, said_before
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.line_agents import SUMMARIZER
 from flows.mail.thinking.summaries import name_shortener, shortened

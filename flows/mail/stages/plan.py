@@ -29,7 +29,7 @@ from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.asking_plans import plan_each
 from flows.mail.thinking.line_agents import PLANNER
 from tasks.batches.planning import PlanGround, ToPlan, plan_all
-from tasks.context.more import looked_up
+from tasks.context.late_snippets import looked_up
 from tasks.plan.addressed import left_to
 from tasks.read import Reading
 

@@ -29,11 +29,11 @@ from flows.mail.leaving.outbox import enqueue
 from flows.mail.leaving.ready import Ready, await_person, leave_by_itself
 from flows.mail.leaving.signing import can_sign
 from flows.mail.line.case_texts import case_rows, case_text, readings_of
+from flows.mail.line.earlier_departures import past_of
 from flows.mail.line.evidence import CaseEvidence, evidence_of
 from flows.mail.line.family import hand_messages_on
 from flows.mail.line.judging import Judging
 from flows.mail.line.leaks import hold_back, quarantine_leaks
-from flows.mail.line.left_before import past_of
 from flows.mail.line.parting import part_case
 from flows.mail.line.portions import Whole, name_holding_part, parting_of
 from flows.mail.line.staleness import why_stale

@@ -41,7 +41,7 @@ from flows.core.tools import Tool, Toolbox, ToolCallError
 from flows.core.workspace import Workspace
 from flows.mail.line.case_texts import history_entry
 from flows.mail.line.customers import established
-from flows.mail.line.said_before import concerns_contact
+from flows.mail.line.earlier_messages import concerns_contact
 from flows.mail.people.documents import read_file_of_case
 from flows.mail.thinking.line_agents import LineAgent
 from tasks.model_view import text_view

@@ -18,7 +18,7 @@ from data.records.core.tools import (
     declare_lookup,
 )
 from flows.core.tools import Calling, Tool
-from flows.mail.knowing.known import known_entries
+from flows.mail.knowing.all_knowledge import known_entries
 from tasks.context.gathering import fact
 from tasks.draft.answer import DraftedAnswer
 from tasks.draft.looking_up import look_up

@@ -10,8 +10,8 @@ from data.word_lists import word_list
 from tasks.agents.calling import OrderedCall, call_of
 from tasks.agents.conversing import Answer, inert
 from tasks.agents.orders import order_in
-from tasks.agents.remembering.asked import MemoryOrder, MemoryWish, wish_of
 from tasks.agents.remembering.lists import language_of
+from tasks.agents.remembering.memory_orders import MemoryOrder, MemoryWish, wish_of
 from tasks.agents.remembering.sensitive import HEALTH, MONEY, SECRET
 
 _FILE = Path(lexicon.__file__).with_name("memory_said.yaml")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from tasks.screen.disguises.ciphers import TELLING
 from tasks.screen.disguises.joining import parted_words
-from tasks.screen.words.ends import ends
+from tasks.screen.words.head_and_tail import ends
 from tasks.screen.words.spotting import mask_of
 from tasks.screen.words.vocabulary import vocabulary
 

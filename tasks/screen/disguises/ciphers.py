@@ -13,8 +13,8 @@ from typing import NamedTuple
 import re2
 
 from tasks.patterns import compiled
-from tasks.screen.words.ends import ends
 from tasks.screen.words.gate import GATE
+from tasks.screen.words.head_and_tail import ends
 from tasks.screen.words.vocabulary import vocabulary
 
 CHARACTERS = 32_000

@@ -36,9 +36,9 @@ from tasks.screen.disguises.spelling_alphabets import SPELLED, spelled_out
 from tasks.screen.disguises.starred_words import STARRED, unstarred
 from tasks.screen.disguises.turned_codes import PARTLY, partly
 from tasks.screen.disguises.wordplay import PLAYED, wordplay
-from tasks.screen.words.ends import ends
 from tasks.screen.words.folding import visible
 from tasks.screen.words.gate import GATE
+from tasks.screen.words.head_and_tail import ends
 
 MAX_BLOBS = 120
 MAX_TRIED = 600_000

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from tasks.screen.words.ends import ends
+from tasks.screen.words.head_and_tail import ends
 
 _CHARACTERS = 32_000
 """Characters of a text that are looked at, at its two ends."""

@@ -9,9 +9,9 @@ from functools import cache
 from itertools import chain, filterfalse, pairwise
 
 from tasks.patterns import compiled
-from tasks.screen.words.ends import end_words, ends
 from tasks.screen.words.folding import fold
 from tasks.screen.words.gate import GATE
+from tasks.screen.words.head_and_tail import end_words, ends
 from tasks.screen.words.order_words import letters_of, long_words, with_marks
 from tasks.screen.words.spotting import Spotted
 from tasks.screen.words.vocabulary import vocabulary

@@ -14,9 +14,9 @@ from tasks.screen.disguises.masked_words import MASKED
 from tasks.screen.disguises.misspelt import respelled
 from tasks.screen.disguises.scrambled import unscrambled
 from tasks.screen.disguises.words_in_rows import in_rows
-from tasks.screen.words.ends import ends
 from tasks.screen.words.folding import unpresented, visible
 from tasks.screen.words.gate import GATE
+from tasks.screen.words.head_and_tail import ends
 from tasks.screen.words.scanned import Text
 from tasks.screen.words.vocabulary import vocabulary
 

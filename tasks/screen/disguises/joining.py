@@ -13,8 +13,8 @@ from tasks.screen.disguises.kinds import ALL, Disguises
 from tasks.screen.disguises.masked_words import LONG_WORD, MASKED, SPACED, tag_text, unmask
 from tasks.screen.disguises.mixed_alphabets import unmixed
 from tasks.screen.disguises.run_together import RUN_TOGETHER, any_word, parted_runs
-from tasks.screen.words.ends import ends
 from tasks.screen.words.gate import GATE
+from tasks.screen.words.head_and_tail import ends
 
 _LETTER = r"[\pL013457@$]"
 _MARK = r"[._*\-|/,+~·•]"

@@ -12,8 +12,8 @@ from itertools import pairwise
 
 from tasks.screen.classifier import load_classifier
 from tasks.screen.disguises.corrected_lines import put_right
-from tasks.screen.words.ends import end_words
 from tasks.screen.words.folding import fold
+from tasks.screen.words.head_and_tail import end_words
 from tasks.screen.words.near_words import NearWords, squeezed
 from tasks.screen.words.order_words import IDEOGRAPHS, long_words, order_words
 from tasks.screen.words.vocabulary import vocabulary

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from tasks.patterns import compiled
 from tasks.screen.disguises.joining import parted_words
 from tasks.screen.disguises.letter_codes import text_of
-from tasks.screen.words.ends import ends
 from tasks.screen.words.gate import GATE
+from tasks.screen.words.head_and_tail import ends
 
 _CHARACTERS = 50_000
 """Characters of a text that are looked at, at its two ends."""

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from tasks.patterns import compiled
-from tasks.screen.words.ends import ends
 from tasks.screen.words.folding import fold
 from tasks.screen.words.gate import GATE
+from tasks.screen.words.head_and_tail import ends
 from tasks.screen.words.order_words import order_words
 
 _CHARACTERS = 32_000

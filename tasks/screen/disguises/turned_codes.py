@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 import re2
 
 from tasks.patterns import compiled
-from tasks.screen.words.ends import ends
 from tasks.screen.words.gate import GATE
+from tasks.screen.words.head_and_tail import ends
 
 _BYTES = 20_000
 _CHARACTERS = 32_000

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from tasks.patterns import compiled
-from tasks.screen.words.ends import ends
 from tasks.screen.words.gate import GATE
+from tasks.screen.words.head_and_tail import ends
 from tasks.screen.words.order_words import order_words
 from tasks.screen.words.vocabulary import vocabulary
 

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tasks.patterns import compiled
-from tasks.screen.words.ends import ends
 from tasks.screen.words.folding import fold
 from tasks.screen.words.gate import GATE
+from tasks.screen.words.head_and_tail import ends
 from tasks.screen.words.order_words import IDEOGRAPHS, ORDER_CONCEPTS
 from tasks.screen.words.spotting import mask_of, mask_within
 

@@ -8,9 +8,9 @@ from data.records.mail.envelope import Envelope
 from data.records.mail.mail import Automated, ParsedMail, Segments
 from tasks.screen.disguises.forms import forms
 from tasks.screen.disguises.kinds import ALL, Disguises
-from tasks.screen.known import KnownSenders
 from tasks.screen.message.hosts import Target, targets
 from tasks.screen.message.places import places
+from tasks.screen.organization_facts import KnownSenders
 from tasks.screen.words.folding import fold
 from tasks.screen.words.scanned import ScannedText, Text
 
