@@ -32,7 +32,7 @@ def pack_weights(weights: Floats) -> tuple[Bytes, Bytes, Floats]:
 
 
 def unpack_weights(present: Bytes, signed: Bytes, bounds: Floats) -> Floats:
-    """Return the weights that `pack_weights` was given, rounded; shape (places,).
+    """Return what `pack_weights` was given, each weight rounded to its size; shape (places,).
 
     Raises `ValueError` when the parts do not belong together.
     """

@@ -87,13 +87,13 @@ def combine(hits: Iterable[Hit], first_time: bool = False) -> float:
     opinions = [hit.heard for hit in all_hits if hit.heard is not None]
     if opinions and advice < SUSPICION:
         unheard = _by_layer(hit for hit in all_hits if hit.rule != CLASSIFIER and hit.heard is None)
-        alone = _alone(advice, max(opinions), rules)
+        alone = _most_of_heard_words(advice, max(opinions), rules)
         orders = min(orders, max(alone, _orders(_rules(unheard), advice)))
     content = _content(layers[FilterLayer.CONTENT])
     if first_time:
         content = 1 - (1 - content) ** FIRST_TIME_EXPONENT
     unwanted = 1 - (1 - content) * (1 - _together(layers[FilterLayer.METADATA]))
-    return min(1.0, max(0.0, orders, _ranked(unwanted)))
+    return min(1.0, max(0.0, orders, _halve_if_faint(unwanted)))
 
 
 def has_classifier_answered(hits: Iterable[Hit], misses: Iterable[str]) -> bool:
@@ -127,7 +127,7 @@ def _rules(layers: dict[FilterLayer, _ByRule]) -> float:
     return 1 - _doubt(min(_together(layers[layer]), LAYER_CAPS[layer]) for layer in LAYER_CAPS)
 
 
-def _alone(advice: float, of_words: float, rules: float) -> float:
+def _most_of_heard_words(advice: float, of_words: float, rules: float) -> float:
     """Return the most that rules reach by words of which the classifier has its own opinion.
 
     `advice` is what it says of the message, `of_words` of the words by themselves, and `rules` what
@@ -140,14 +140,17 @@ def _alone(advice: float, of_words: float, rules: float) -> float:
 
 
 def _content(own: _ByRule) -> float:
-    """Return what the rules of the content layer say, the weak ones up to their cap."""
+    """Return how strongly the rules of the content layer speak for unwanted mail.
+
+    The weak ones count up to their cap.
+    """
     firm = {rule: score for rule, score in own.items() if rule not in WEAK}
     weak = _together({rule: score for rule, score in own.items() if rule in WEAK})
     return _together({**firm, "weak": _held_back(weak)})
 
 
-def _ranked(unwanted: float) -> float:
-    """Return what signs of unwanted mail count beside those of orders."""
+def _halve_if_faint(unwanted: float) -> float:
+    """Return what signs of unwanted mail count beside those of orders: half below `WEAK_FROM`."""
     return unwanted if unwanted >= WEAK_FROM else FAINTLY * unwanted
 
 

@@ -36,7 +36,7 @@ def show() -> None:
         st.html('<h1 class="title">Welcome to Postern</h1>')
         with guarded():
             if isinstance(organization_made := st.session_state.get("begun"), MadeFirst):
-                _own_link(organization_made)
+                _draw_own_link(organization_made)
                 return
             if not _is_open():
                 st.rerun()
@@ -45,7 +45,7 @@ def show() -> None:
                 "later. Nothing is ever sent by itself until somebody allows it."
             )
             notices()
-            _form()
+            _draw_form()
 
 
 def _is_open() -> bool:
@@ -59,7 +59,7 @@ def _is_open() -> bool:
     return False
 
 
-def _own_link(made_first: MadeFirst) -> None:
+def _draw_own_link(made_first: MadeFirst) -> None:
     """Draw how the administrator signs in again, this once, and the way on."""
     st.text(f"It is made, and you are signed in as {one_line(made_first.user, 100)}.")
     st.text("This link signs you in again, here and on other machines. Keep it like a password; "
@@ -70,11 +70,13 @@ def _own_link(made_first: MadeFirst) -> None:
 
 
 def _go_on() -> None:
+    """Callback: leave this page for the first steps."""
     st.session_state.pop("begun", None)
     go_to("views/setup.py")
 
 
-def _form() -> None:
+def _draw_form() -> None:
+    """Draw the fields of an organization and its administrator, and the button that makes both."""
     zones = sorted(available_timezones())
     own = st.context.timezone or "UTC"
     st.text_input("Name of the organization, as letters bear it", key="begin-name", max_chars=200,
@@ -99,6 +101,7 @@ def _form() -> None:
 
 
 def _begin() -> None:
+    """Callback: make the organization that the fields say, and sign its administrator in."""
     fields = {
         "name": "name",
         "address": "address",

@@ -8,7 +8,7 @@ from ui.widgets.marked import marked
 from ui.widgets.plain import words
 
 
-def customer(case: CaseView) -> None:
+def draw_customer(case: CaseView) -> None:
     """Draw plan, accounts and notes, folded; nothing where nothing is known."""
     customer_view = case.customer
     if customer_view is None:

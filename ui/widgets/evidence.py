@@ -8,7 +8,7 @@ from ui.chips import chips, muted
 from ui.runs import Line
 from ui.widgets.ask_case import ask_contact
 from ui.widgets.case_links import other_cases
-from ui.widgets.customer import customer
+from ui.widgets.customer import draw_customer
 from ui.widgets.journal import journal
 from ui.widgets.marked import marked
 from ui.widgets.notes import notes
@@ -40,7 +40,7 @@ def evidence(case: CaseView, why: list[Line]) -> None:
         with sender:
             ask_contact(case.item.contact.email)
             other_cases(case)
-            customer(case)
+            draw_customer(case)
             for number, message in enumerate(case.messages):
                 with st.container(key=f"card-screen-{number}"):
                     draw_screening(message)

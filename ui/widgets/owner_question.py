@@ -36,9 +36,9 @@ def draw_question(
             )
         if question.state is QuestionState.OPEN and is_folded:
             with st.expander("Answer", key=f"fold-{question.id}"):
-                _form(question, with_case=with_case)
+                _draw_answer_form(question, with_case=with_case)
         elif question.state is QuestionState.OPEN:
-            _form(question, with_case=with_case)
+            _draw_answer_form(question, with_case=with_case)
         elif question.answer and not question.learned_id:
             st.button(
                 "Remember as knowledge",
@@ -49,7 +49,8 @@ def draw_question(
             )
 
 
-def _form(question: QuestionView, *, with_case: bool) -> None:
+def _draw_answer_form(question: QuestionView, *, with_case: bool) -> None:
+    """Draw the field for an answer, with what sends it and what withdraws the question."""
     st.text_area(
         "Answer",
         key=f"answer-{question.id}",
@@ -89,7 +90,7 @@ def _form(question: QuestionView, *, with_case: bool) -> None:
 
 
 def _answer(id: str) -> None:
-    """Send what stands in the fields now."""
+    """Callback: send what stands in the fields now."""
     text = str(st.session_state.get(f"answer-{id}") or "")
     keep = bool(st.session_state.get(f"keep-{id}"))
     if not text.strip():
@@ -101,10 +102,12 @@ def _answer(id: str) -> None:
 
 
 def _withdraw(id: str) -> None:
+    """Callback: end a question without an answer."""
     if attempt(lambda: desk().withdraw(id)):
         say("done", "Withdrawn. The case waits no more.")
 
 
 def _remember(id: str) -> None:
+    """Callback: propose an answer that was given as knowledge."""
     if attempt(lambda: desk().remember(id)):
         say("done", "Proposed. It counts once somebody has accepted it on the page of knowledge.")

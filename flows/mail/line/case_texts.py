@@ -16,17 +16,17 @@ from tasks.words.cleaning import without_undrawn
 
 
 async def case_rows(batch: Batch, ids: Sequence[str]) -> dict[str, CaseRow]:
-    """Return the rows of these cases by id, as they are now."""
+    """Read the rows of these cases, as they are now, and keep them in the batch; by id."""
     case_rows_read = await batch.workspace.db.read(cases.many, ids)
     batch.rows.update(case_rows_read)
     return case_rows_read
 
 
-async def case_rows_before(batch: Batch, ids: Sequence[str]) -> dict[str, CaseRow]:
-    """Return the rows of these cases by id, as a stage before may have read them.
+async def case_rows_of_batch(batch: Batch, ids: Sequence[str]) -> dict[str, CaseRow]:
+    """Return the rows of these cases by id, those that the batch keeps where it has them all.
 
-    For whose mail a case is and which messages it answers: should a person change that meanwhile,
-    its version moves on, and nothing that was made for the one before leaves by itself.
+    They say whose mail a case is and which messages it answers. Should a person change that
+    meanwhile, the version moves on, and nothing that was made for the one before leaves by itself.
     """
     rows_kept = {case: row for case in ids if isinstance(row := batch.rows.get(case), CaseRow)}
     return rows_kept if len(rows_kept) == len(ids) else await case_rows(batch, ids)

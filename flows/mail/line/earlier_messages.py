@@ -20,7 +20,7 @@ Earlier = list[tuple[bool, HistoryEntry]]
 """Messages, oldest first, and whether each is of the case's own conversation."""
 
 
-def said_before(
+def list_quotable(
     cursor: Connection, case_by_id: Mapping[str, CaseRow], per_contact: int
 ) -> dict[str, Earlier]:
     """Return by case id the earlier messages that its draft may rest on.
@@ -43,7 +43,7 @@ def said_before(
         of_thread[row.thread_id].append(place)
         of_contact[row.contact_email].append(place)
 
-    def seen(case: str, mine: CaseRow) -> Earlier:
+    def quotable_of(case: str, mine: CaseRow) -> Earlier:
         email, thread = mine.contact_email, mine.thread_id
         proven = doubtful.isdisjoint(mine.message_ids)
         near = {*of_thread.get(thread, ()), *of_contact.get(email, ())}
@@ -58,7 +58,7 @@ def said_before(
             )
         ]
 
-    return {case: seen(case, mine) for case, mine in case_by_id.items()}
+    return {case: quotable_of(case, mine) for case, mine in case_by_id.items()}
 
 
 def concerns_contact(row: SaidRow, email: str) -> bool:

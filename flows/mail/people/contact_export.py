@@ -45,6 +45,7 @@ def _pack_holdings(
     holdings_read: Holdings,
     now: datetime,
 ) -> bytes:
+    """Return the zip of what `export_contact` promises, read within one cursor."""
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         about = {
@@ -75,8 +76,10 @@ def _pack_holdings(
 
 
 def _json_lines(row_fields: Sequence[Fields]) -> bytes:
+    """Return rows as JSON Lines (one object a line), in UTF-8."""
     return b"".join(orjson.dumps(row, default=_as_text) + b"\n" for row in row_fields)
 
 
 def _as_text(value: object) -> object:
+    """Return what JSON has no form for: bytes in hexadecimal, all else as Python shows it."""
     return value.hex() if isinstance(value, bytes) else str(value)

@@ -13,7 +13,7 @@ from data.store.core.database import Connection
 from data.store.mail import cases
 from data.store.mail.parts import keep_by_branch
 from flows.core.batch import Batch
-from flows.mail.line.case_texts import case_rows_before, case_text, readings_of
+from flows.mail.line.case_texts import case_rows_of_batch, case_text, readings_of
 from flows.mail.line.examining import basis_of
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.asking import explain_fault
@@ -31,7 +31,7 @@ class CheckStage(CaseStage[Examined]):
         self, batch: Batch, ids: Sequence[str]
     ) -> Mapping[str, Examined | PosternError]:
         """Check each draft against the briefing that it was written from."""
-        case_rows = await case_rows_before(batch, ids)
+        case_rows = await case_rows_of_batch(batch, ids)
         readings = await readings_of(batch, case_rows)
         drafts = await batch.results("draft", Written, ids)
         briefings = await batch.results("context", Briefing, ids)

@@ -16,7 +16,7 @@ from data.store.mail import actions, cases, examples
 from data.store.mail.moves import move
 from flows.core.batch import Batch
 from flows.mail.knowing.retraining import layer_in_use
-from flows.mail.line.case_texts import case_rows_before, case_text, readings_of
+from flows.mail.line.case_texts import case_rows_of_batch, case_text, readings_of
 from flows.mail.line.incoming import continued, incoming
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.asking import classify_each
@@ -36,7 +36,7 @@ class ClassifyStage(CaseStage[Classification]):
         self, batch: Batch, ids: Sequence[str]
     ) -> Mapping[str, Classification | PosternError]:
         """Classify the new text of each case."""
-        case_rows = await case_rows_before(batch, ids)
+        case_rows = await case_rows_of_batch(batch, ids)
         readings = await readings_of(batch, case_rows)
         briefings = await batch.results("context", Briefing, ids)
         texts = {case: case_text(readings[case]) for case in ids}

@@ -17,7 +17,7 @@ from data.store.mail import cases
 from flows.core.batch import Batch
 from flows.mail.line.case_texts import case_rows, case_text, readings_of
 from flows.mail.line.customers import known_of
-from flows.mail.line.earlier_messages import entries_of_conversation, said_before
+from flows.mail.line.earlier_messages import entries_of_conversation, list_quotable
 from flows.mail.line.owner_answers import answers_of, with_answers
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.line_agents import SUMMARIZER
@@ -47,7 +47,7 @@ class ContextStage(CaseStage[Briefing]):
             case: case_text(readings)
             for case, readings in (await readings_of(batch, case_by_id)).items()
         }
-        earlier = await batch.workspace.db.read(said_before, case_by_id, EARLIER_PER_CONTACT)
+        earlier = await batch.workspace.db.read(list_quotable, case_by_id, EARLIER_PER_CONTACT)
         answered = await batch.workspace.db.read(
             answers_of, batch.workspace.organization, case_by_id
         )

@@ -15,7 +15,7 @@ from data.store.mail import cases, wishes
 from data.store.mail.parts import keep_by_branch
 from flows.core.batch import Batch
 from flows.core.workspace import Workspace
-from flows.mail.line.case_texts import case_rows_before, case_text, readings_of
+from flows.mail.line.case_texts import case_rows_of_batch, case_text, readings_of
 from flows.mail.line.examining import sender_of
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.asking import draft_each
@@ -41,7 +41,7 @@ class DraftStage(CaseStage[Written]):
     ) -> Mapping[str, Written | PosternError]:
         """Draft a reply for each case; one that plans none gets an empty draft."""
         workspace = batch.workspace
-        case_rows = await case_rows_before(batch, ids)
+        case_rows = await case_rows_of_batch(batch, ids)
         readings = await readings_of(batch, case_rows)
         understood = await batch.results("classify", Classification, ids)
         briefings = await batch.results("context", Briefing, ids)
