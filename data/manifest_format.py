@@ -28,6 +28,13 @@ EntryRef = Annotated[
     str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,62}(@[1-9][0-9]{0,5})?$")
 ]
 """Name of an entry of the library; `name@3` is its third version for good."""
+PlainName = Annotated[
+    str,
+    StringConstraints(
+        strip_whitespace=True, min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$"
+    ),
+]
+"""What people read and say: one line of up to 100 letters."""
 
 
 def _safe_url(value: str) -> str:
@@ -264,7 +271,7 @@ class AgentManifest(Record):
     version: Literal["1"]
     """Version of the format."""
     kind: Literal["agent"]
-    name: str = Field(min_length=1)
+    name: PlainName
     slug: Slug
     """What other files call it; an organization's file with the same slug wins."""
     description: str

@@ -265,7 +265,9 @@ CHAT_EDGES: dict[ChatState, frozenset[ChatState]] = {
 
 MEMORY_EDGES: dict[MemoryState, frozenset[MemoryState]] = {
     MemoryState.PROPOSED: frozenset({MemoryState.CURRENT, MemoryState.REJECTED}),
-    MemoryState.CURRENT: frozenset({MemoryState.SUPERSEDED, MemoryState.RETIRED}),
+    MemoryState.CURRENT: frozenset(
+        {MemoryState.SUPERSEDED, MemoryState.RETIRED, MemoryState.PROPOSED}
+    ),
     MemoryState.SUPERSEDED: frozenset({MemoryState.CURRENT}),
     MemoryState.RETIRED: frozenset({MemoryState.CURRENT}),
     MemoryState.REJECTED: frozenset(),

@@ -6,7 +6,7 @@ from data.records.core.principals import Permission, Principal
 from data.store.agents import chats, turns
 from data.store.core.database import Connection
 from flows.agents.beginning import begin_turn
-from flows.agents.chats import viewer_of
+from flows.agents.chats import must_work, viewer_of
 from flows.agents.configuring import agent_for
 from flows.agents.running import start_turn
 from flows.core.house import House
@@ -22,7 +22,7 @@ async def ask_again(
     Raises:
         NotFoundError: the person has no such chat, or no such agent any more.
         ForbiddenError: somebody else has asked.
-        ConflictError: it did not fail, was asked again already, or the agent is paused.
+        ConflictError: it did not fail, was asked again already, or the agent begins no turn now.
 
     """
     viewer = await viewer_of(house, workspace, principal)
@@ -34,10 +34,7 @@ async def ask_again(
         if before.asked_by != principal.id:
             raise ForbiddenError("only who asked asks again")
         agent = agent_for(cursor, before.agent, viewer, manages=manages)
-        if not agent.works:
-            raise ConflictError(
-                f"{agent.name} is paused; who manages users here lets it work again"
-            )
+        must_work(agent)
         if before not in turns.failed(cursor, [before.asked]):
             raise ConflictError("it did not fail, or was asked again already")
         now = house.clock()

@@ -270,6 +270,19 @@ def _awake(agent: Agent, open_to: Collection[str]) -> Agent:
         ConflictError: it is paused, gone, or none of those that the person may ask.
 
     """
+    must_work(agent)
+    if agent.slug not in open_to:
+        raise ConflictError(f"{agent.name} is not assigned to you; ask who manages agents")
+    return agent
+
+
+def must_work(agent: Agent) -> None:
+    """Refuse an agent that begins no turn now.
+
+    Raises:
+        ConflictError: it is paused or gone, or has to be set up first.
+
+    """
     if not agent.works:
         how = f"who manages agents resumes it on its page or by `postern agent resume {agent.slug}`"
         is_gone = agent.state is AgentState.DELETED
@@ -282,6 +295,3 @@ def _awake(agent: Agent, open_to: Collection[str]) -> Agent:
         raise ConflictError(
             f"{agent.name} is gone" if is_gone else f"{agent.name} is paused; {how}"
         )
-    if agent.slug not in open_to:
-        raise ConflictError(f"{agent.name} is not assigned to you; ask who manages agents")
-    return agent

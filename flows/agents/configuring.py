@@ -8,6 +8,7 @@ from collections.abc import Collection
 from datetime import datetime
 
 from data.agent_settings import fields_asked_of, fit_settings, settings_schema, unanswered
+from data.counting import plural
 from data.errors import ConflictError, NotFoundError, UnfitError
 from data.manifest import Manifest
 from data.portable import difference, portable, read_portable
@@ -30,14 +31,16 @@ from data.records.agents.chats import Viewer
 from data.records.agents.library import EntryKind
 from data.records.agents.memories import ORGANIZATION_LAYER, Layer, LayerKind
 from data.records.core.principals import Permission, Principal
+from data.records.core.tools import Effect
 from data.states import AgentState
-from data.store.agents import agents, memories
+from data.store.agents import agents
 from data.store.core import audit, users
 from data.store.core.database import Connection
 from flows.agents.delegates import check_delegates
 from flows.agents.library import check_references, entries, template
 from flows.agents.lifecycle import EVERYBODY, Origin, agent_of, set_state
-from flows.agents.seeding import seed_memory
+from flows.agents.memory import hand_over
+from flows.agents.seeding import check_seeds, seed_memory
 from flows.core.house import House
 from flows.core.workspace import Workspace
 
@@ -270,9 +273,6 @@ def install(
     offered, version_id = template(cursor, order.template)
     name = order.name or offered.agent.name
     manifest = named_otherwise(offered, order.slug or order.template, name)
-    for other in agents.installed(cursor):
-        if other.slug != manifest.agent.slug and other.name.casefold() == name.casefold():
-            raise ConflictError(f"there is an agent called {other.name!r}; name this one otherwise")
     _check(cursor, manifest, known_tools)
     origin = Origin(order.template, version_id, actor)
     agent = _install(cursor, manifest, origin, f"from the template {version_id}", now)
@@ -315,15 +315,26 @@ def assign(
         if unknown:
             raise UnfitError(f"there is no tool or group {unknown[0]!r} to take away")
     agents.assign(cursor, slug, order.items)
-    detail = ", ".join(
-        f"{item.kind}:{item.subject}"
-        + (" restricted" if item.restrictions != Restrictions() else "")
+    detail = "; ".join(
+        ", ".join((f"{item.kind}:{item.subject}".rstrip(":"), *_taken_away(item.restrictions)))
         for item in order.items
     )
     audit.append(
         cursor, actor=actor, action="assign agent", subject=f"agent:{slug}", detail=detail, now=now
     )
     return AssignmentList(items=agents.assignments(cursor, slug))
+
+
+def _taken_away(restrictions: Restrictions) -> list[str]:
+    """Return what an assignment takes away, in words."""
+    words = [f"without {', '.join(restrictions.without)}"] if restrictions.without else []
+    if restrictions.trust is not None:
+        words.append(f"trusted to {restrictions.trust}")
+    if restrictions.most_calls is not None:
+        words.append(f"{plural(restrictions.most_calls, 'call')} at most")
+    if restrictions.budget is not None:
+        words.append(f"US$ {restrictions.budget:g} at most")
+    return words
 
 
 def delete(cursor: Connection, slug: str, actor: str, now: datetime) -> int:
@@ -340,7 +351,7 @@ def delete(cursor: Connection, slug: str, actor: str, now: datetime) -> int:
     set_state(cursor, slug, AgentState.DELETED, actor, now)
     agents.assign(cursor, slug, [])
     own = Layer(kind=LayerKind.AGENT, owner=slug)
-    return memories.hand_over(cursor, own, ORGANIZATION_LAYER, now)
+    return hand_over(cursor, own, ORGANIZATION_LAYER, now)
 
 
 def templates(cursor: Connection) -> tuple[Template, ...]:
@@ -381,14 +392,46 @@ def _check(cursor: Connection, manifest: Manifest, known_tools: Collection[str])
     """Refuse a manifest that names a tool, an entry or an agent which is not there.
 
     Raises:
-        UnfitError: it does.
+        UnfitError: it does, or a fact that it seeds is nothing that may be remembered.
+        ConflictError: another agent is called by that name.
 
     """
+    _must_be_told_apart(cursor, manifest)
     check_references(cursor, manifest)
     check_delegates(cursor, manifest)
+    check_seeds(manifest)
     unknown = sorted(set(manifest.agent.tools) - set(known_tools))
     if unknown:
         raise UnfitError(f"the manifest: there is no tool or group {unknown[0]!r}")
+    asks_for = set(manifest.agent.governance.requires_approval_for)
+    unheeded = sorted(asks_for - set(known_tools) - set(Effect))
+    if unheeded:
+        raise UnfitError(
+            f"the manifest: key 'governance.requires_approval_for': {unheeded[0]!r} is no tool, "
+            f"no group and no effect ({', '.join(Effect)})"
+        )
+
+
+def _must_be_told_apart(cursor: Connection, manifest: Manifest) -> None:
+    """Refuse a name that people read, or call, another agent by; one that it has stays.
+
+    Raises:
+        ConflictError: there is such an agent.
+
+    """
+    slug, names = manifest.agent.slug, {manifest.agent.slug, _as_called(manifest.agent.name)}
+    others = {agent.slug: agent for agent in agents.installed(cursor)}
+    before = others.pop(slug, None)
+    if before is not None and before.name == manifest.agent.name:
+        return
+    for other in others.values():
+        if names & {other.slug, _as_called(other.name)}:
+            raise ConflictError(f"there is an agent called {other.name!r}; name this one otherwise")
+
+
+def _as_called(name: str) -> str:
+    """Return a name as it stands behind an `@`."""
+    return name.casefold().replace(" ", "-")
 
 
 def _install(

@@ -51,10 +51,9 @@ async def answer_embedded(
     Where a model was to answer, it is said that none did; `instead_of` is why.
     """
     text = meant.asked or text
-    preferred = await calls.calling.workspace.db.read(chats.preferences, calls.calling.principal.id)
     of_case = case_question(text, calls.tools.declarations)
     recognized = of_case.language if of_case is not None else meant.language
-    language = preferred.language or recognized or language_of(text)
+    language = await language_for(calls, recognized or language_of(text))
     if instead_of is not None and (became := _told_effects(calls, language)):
         why = f": {_told_why(instead_of)}" if _told_why(instead_of) else ""
         return Answer(pieces=(word_sentence(language, "broken_off", why=why), *became))
@@ -73,6 +72,13 @@ async def answer_embedded(
     if instead_of is None:
         return answer
     return answer.model_copy(update={"pieces": (_no_model(instead_of, language), *answer.pieces)})
+
+
+async def language_for(calls: Calls, recognized: str) -> str:
+    """Return the language to answer in: the one that who asks has chosen, else the recognized."""
+    calling = calls.calling
+    preferred = await calling.workspace.db.read(chats.preferences, calling.principal.id)
+    return preferred.language or recognized
 
 
 def _told_effects(calls: Calls, language: str) -> tuple[str, ...]:
@@ -184,7 +190,7 @@ async def _answer_in(
     answer = tell(meant, result, help_for(suggestions, language), here, language, agent.name)
     if stated:
         return await _with_acknowledgement(calls, answer, language)
-    return with_recalled(answer, None if isinstance(recalled, CallFailure) else recalled, text)
+    return with_recalled(answer, None if isinstance(recalled, CallFailure) else recalled, language)
 
 
 async def _with_acknowledgement(calls: Calls, answer: Answer, language: str) -> Answer:

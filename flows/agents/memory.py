@@ -375,6 +375,28 @@ def end_others(cursor: Connection, holds: Memory, now: datetime) -> None:
             store.move(cursor, item, MemoryState.SUPERSEDED, now, holds.id)
 
 
+def hand_over(cursor: Connection, source: Layer, target: Layer, now: datetime) -> int:
+    """Give everything of a layer into another's custody; return how many items that are.
+
+    What the other layer knows of the same thing goes before: the item is kept as what held
+    earlier. What strangers' words brought waits for a yes of those who know it from now on.
+    """
+    there = store.to_compare(cursor, target)
+    for item in store.to_compare(cursor, source):
+        if item.state is not MemoryState.CURRENT:
+            continue
+        evidence = store.evidence_of(cursor, (source,), item.id)
+        shared = item.model_dump(include=_SHARED)
+        comparison = compared(
+            Candidate(**shared, layer=target, text=item.text, evidence=evidence), there
+        )
+        if (holder := comparison.again or comparison.replaced) is not None:
+            store.move(cursor, item, MemoryState.SUPERSEDED, now, holder.id)
+        elif item.provenance in STRANGERS:
+            store.move(cursor, item, MemoryState.PROPOSED, now)
+    return store.hand_over(cursor, source, target, now)
+
+
 def new_item(
     candidate: Candidate, provenance: Provenance, *, asks: bool, spilled: str, now: datetime
 ) -> Memory:

@@ -2,12 +2,21 @@
 
 from datetime import datetime
 
+from data.errors import UnfitError
 from data.manifest import Manifest
 from data.manifest_format import SeedFact
 from data.pictures import is_embedded
-from data.records.agents.memories import Candidate, Evidence, Layer, LayerKind, Provenance
+from data.records.agents.memories import (
+    INLINE,
+    Candidate,
+    Evidence,
+    Layer,
+    LayerKind,
+    Provenance,
+)
 from data.store.core.database import Connection
 from flows.agents.memory import keep, understood
+from tasks.agents.remembering.sensitive import why_sensitive
 from tasks.words.sentences import single_spaced
 
 
@@ -31,8 +40,27 @@ def seed_memory(
     return len(new)
 
 
+def check_seeds(manifest: Manifest) -> None:
+    """Refuse seed facts that are nothing to remember: secrets, health and pay, and long texts.
+
+    Raises:
+        UnfitError: one of them is.
+
+    """
+    for seed in manifest.agent.knowledge.seed_facts:
+        words, what = _words_of(seed), f"the manifest: seed fact {seed.subject[:60]!r}"
+        if why := why_sensitive(words):
+            raise UnfitError(f"{what}: {why}; such things are never remembered")
+        if len(words.encode()) > INLINE:
+            raise UnfitError(f"{what} is longer than {INLINE} bytes; keep it in the knowledge")
+
+
+def _words_of(seed: SeedFact) -> str:
+    return single_spaced(f"{seed.subject}: {seed.value}")
+
+
 def _candidate(layer: Layer, seed: SeedFact, author: str, now: datetime) -> Candidate:
-    words = single_spaced(f"{seed.subject}: {seed.value}")
+    words = _words_of(seed)
     evidence = Evidence(words=words, said_by=author, provenance=Provenance.PERSON, said_at=now)
     return Candidate(
         layer=layer,

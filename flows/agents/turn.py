@@ -24,7 +24,13 @@ from data.window_pages import with_pages
 from flows.agents.assembling import ContextError
 from flows.agents.calls import Calls, TurnLimits, TurnWaitsError
 from flows.agents.configuring import version_of
-from flows.agents.embedded import answer_embedded, make_call, told_refusal, unknown_effects
+from flows.agents.embedded import (
+    answer_embedded,
+    language_for,
+    make_call,
+    told_refusal,
+    unknown_effects,
+)
 from flows.agents.ending import end_in_words, end_open
 from flows.agents.extracting import begin_extracting, extract, picks_up_facts
 from flows.agents.going_on import behind_earlier
@@ -233,9 +239,9 @@ async def work_out(
         wish, wished = memory_call
         done = await make_call(calls, wished) if wished is not None else None
         if isinstance(done, CallFailure):
-            return told_refusal(done, wish.language)
+            return told_refusal(done, await language_for(calls, wish.language))
         if not may_be_known_elsewhere(wish, done):
-            return tell_wish(wish, done)
+            return tell_wish(wish, done, await language_for(calls, wish.language))
     meant = Triage()
     try:
         meant = Triage.model_validate(await calls.journal.move(MoveKind.TRIAGE, look_at))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -54,6 +54,7 @@ def list_agents(
     print_table(("agent", "name", "state", "version", "tools"), lines)
 
 
+TrustLevel = Literal["read", "standard", "elevated", "admin"]
 OneOrAll = Annotated[
     str | None, typer.Argument(help="Slug of an agent; `postern agent list` shows them.")
 ]
@@ -120,7 +121,8 @@ def show(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
     work = AgentWork.model_validate(engine.get(f"/v1/{slug}/agents/{agent}/work"))
     say(f"{work.agent.name} ({work.agent.slug}), {work.agent.state}, version {work.agent.version}")
     say(inert(work.agent.description))
-    say(f"Trust {work.trust_level}; at most {work.budget:g} dollars an interaction.")
+    budget = f"at most {work.budget:g} dollars" if work.budget else "no limit in dollars"
+    say(f"Trust {work.trust_level}; {budget} for an answer.")
     if work.agent.template:
         say(f"Made from the template {work.agent.template} {work.agent.template_version}.")
     if work.model:
@@ -187,12 +189,16 @@ def set_manifest(
     manifest: ManifestFile,
     reason: Reason,
     organization: Slug = None,
+    version: Annotated[
+        int | None,
+        typer.Option("--version", min=1, help="The one that was changed; refused where it is old."),
+    ] = None,
 ) -> None:
     """Give an agent another manifest, as one more version."""
     from data.manifest_files import read_text
     from data.records.agents.agents import Agent
 
-    body = {"manifest": read_text(manifest), "reason": reason}
+    body = {"manifest": read_text(manifest), "reason": reason, "version": version}
     engine, slug = engine_and_slug(ctx, organization)
     _tell(Agent.model_validate(engine.put(f"/v1/{slug}/agents/{agent}", body)))
 
@@ -323,6 +329,9 @@ def assign(
         list[str] | None,
         typer.Option("--without", help="A tool or group that these teams and users do not have."),
     ] = None,
+    trust: Annotated[
+        TrustLevel | None, typer.Option("--trust", help="How far it is trusted for them at most.")
+    ] = None,
     most_calls: Annotated[
         int | None, typer.Option("--most-calls", min=0, help="Calls of tools in a turn of theirs.")
     ] = None,
@@ -337,13 +346,19 @@ def assign(
         AssignmentList,
         Restrictions,
     )
+    from data.records.core.tools import Trust
     from flows.cli.people import team_named, user_named
 
     engine, slug = engine_and_slug(ctx, organization)
     teams = [team_named(engine, slug, words).id for words in team or ()]
     users = [user_named(engine, words).id for words in user or ()]
     assignments = [Assignment(kind=AssigneeKind.ORGANIZATION)] if everybody else []
-    less = Restrictions(without=tuple(without or ()), most_calls=most_calls, budget=budget)
+    less = Restrictions(
+        without=tuple(without or ()),
+        trust=Trust(trust) if trust else None,
+        most_calls=most_calls,
+        budget=budget,
+    )
     for kind, subjects in ((AssigneeKind.TEAM, teams), (AssigneeKind.USER, users)):
         assignments += [
             Assignment(kind=kind, subject=subject, restrictions=less) for subject in subjects
@@ -369,10 +384,14 @@ def export(
     agent: Named,
     file: Annotated[Path, typer.Argument(dir_okay=False, help="Where to write it.")],
     organization: Slug = None,
+    version: Annotated[
+        int | None, typer.Option("--version", min=1, help="An earlier one; else the newest.")
+    ] = None,
 ) -> None:
     """Write an agent's manifest with its prompt into a file."""
     engine, slug = engine_and_slug(ctx, organization)
-    file.write_bytes(engine.fetch(f"/v1/{slug}/agents/{agent}/manifest"))
+    query = {} if version is None else {"version": str(version)}
+    file.write_bytes(engine.fetch(f"/v1/{slug}/agents/{agent}/manifest", **query))
     say(f"Written to {file}.")
 
 

@@ -1,4 +1,4 @@
-"""`postern memory list | search | show | remember | correct | delete | policy | export | erase`."""
+"""`postern memory …`: what agents remember, and what people decide about it."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -120,6 +120,49 @@ def restore(ctx: typer.Context, memory: Named, organization: Slug = None) -> Non
     say("It is known again.")
 
 
+@group.command("retire")
+def retire(ctx: typer.Context, memory: Named, organization: Slug = None) -> None:
+    """Let an item not be recalled any more; it is kept, and `restore` brings it back."""
+    engine, root = _engine(ctx, organization)
+    engine.post(f"{root}/{memory}/retire", {})
+    say("It is not recalled any more.")
+
+
+@group.command("share")
+def share(
+    ctx: typer.Context, memory: Named, organization: Slug = None, layer: Layer = "organization"
+) -> None:
+    """Let a team or the organization know what is yours."""
+    engine, root = _engine(ctx, organization)
+    _tell(engine.post(f"{root}/{memory}/share", {"layer": layer}))
+
+
+@group.command("proposed")
+def proposed(ctx: typer.Context, organization: Slug = None) -> None:
+    """List what waits for your yes; `accept` and `reject` decide."""
+    from data.records.agents.memories import MemoryList
+
+    engine, root = _engine(ctx, organization)
+    items = MemoryList.model_validate(engine.get(f"{root}/proposed")).items
+    _table(items, "Nothing waits for your yes.")
+
+
+@group.command("accept")
+def accept(ctx: typer.Context, memory: Named, organization: Slug = None) -> None:
+    """Say yes to what was proposed."""
+    engine, root = _engine(ctx, organization)
+    engine.post(f"{root}/{memory}/accept", {})
+    say("It is known from now on.")
+
+
+@group.command("reject")
+def reject(ctx: typer.Context, memory: Named, organization: Slug = None) -> None:
+    """Say no to what was proposed, for good."""
+    engine, root = _engine(ctx, organization)
+    engine.post(f"{root}/{memory}/reject", {})
+    say("It is not proposed again.")
+
+
 @group.command("delete")
 def delete(ctx: typer.Context, memory: Named, organization: Slug = None) -> None:
     """Delete an item for good, with the words that it rests on."""
@@ -189,10 +232,10 @@ def _engine(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]
     return engine, f"/v1/{slug}/memories"
 
 
-def _table(items: "Sequence[Memory]") -> None:
-    """Print items as lines."""
+def _table(items: "Sequence[Memory]", nothing: str = "Nothing is known here yet.") -> None:
+    """Print items as lines; `nothing` says that there are none."""
     if not items:
-        say("Nothing is known here yet.")
+        say(nothing)
         return
     lines: list[tuple[str, ...]] = []
     for item in items:

@@ -79,6 +79,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "*/audit": ("audit",),
     "*/report": ("reports",),
     "*/memory": ("memory",),
+    "*/memories": ("memories",),
 }
 """By what stands in a path after `/v1/`, the modules in `flows.api` whose routes serve it."""
 

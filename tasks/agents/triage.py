@@ -306,7 +306,7 @@ def _opened(text: str) -> Triage | None:
     spoken = words(sentence)
     if not _GOING_ON.isdisjoint(spoken):
         return None
-    for intent, by_language in _known().items():
+    for intent, by_language in _words_of_intents().items():
         for language, known in by_language.items():
             if any(spoken[: len(row)] == row for row in known.opens):
                 category = _CATEGORY_OF_INTENT.get(intent, UtteranceKind.KNOWLEDGE_LOOKUP)

@@ -107,6 +107,11 @@ async def test_without_a_role_it_does_nothing_by_itself(office: Office) -> None:
     body = {"manifest": yaml.safe_dump(manifest), "reason": "again"}
     refused = await ida.client.put(f"/v1/{ida.line.workspace.slug}/agents/desk", json=body)
     assert "there is no role 'watcher'" in refused.text
+    await _with_role(office, "watcher")
+    await ida.post("/agents/desk/pause")
+    paused = await ida.post("/agents/desk/run", {"text": "What waits?"})
+    assert "postern agent resume desk" in paused.text
+    assert (await ida.get("/chats")).json()["total"] == 0, "what it cannot do leaves no chat"
 
 
 async def test_only_who_manages_users_sets_it_going(office: Office) -> None:

@@ -64,6 +64,15 @@ async def test_a_chosen_language_goes_before_that_of_the_question(office: Office
         await ida.client.put(path, json={"style": "standard", "language": language})
         answer = await ida.ask(await ida.begin("desk"), "Was ist dringend?")
         assert expected in answer["text"]
+    await ida.client.put(path, json={"style": "standard", "language": "es"})
+    chat = await ida.begin("desk")
+    for said, expected in (
+        ("Remember that my desk is on the third floor", "Lo recuerdo"),
+        ("What do you know about my desk?", "Esto es lo que sé"),
+        ("What is my desk on?", "Esto es lo que sé"),
+        ("Forget that", "Lo he olvidado"),
+    ):
+        assert expected in (await ida.ask(chat, said))["text"], said
 
 
 def _table(name: str) -> dict[str, dict[str, Any]]:

@@ -143,24 +143,43 @@ async def test_own_changes_are_kept_when_the_catalogue_is_installed_again(office
     assert "+name: Desk" in offered["text"]
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ({"tools": ["no_such_tool"]}, "no_such_tool"),
-        ({"trust_levle": "admin"}, "trust_levle"),
-        ({"execution": {"type": "platform", "system_prompt_ref": "../../x.md"}}, "system_prompt"),
-        ({"execution": {"type": "platform", "system_prompt": " "}}, "system_prompt"),
-    ],
+WRONG: tuple[tuple[dict[str, Any], str], ...] = (
+    ({"tools": ["no_such_tool"]}, "no_such_tool"),
+    ({"trust_levle": "admin"}, "trust_levle"),
+    ({"execution": {"type": "platform", "system_prompt_ref": "../../x.md"}}, "system_prompt"),
+    ({"execution": {"type": "platform", "system_prompt": " "}}, "system_prompt"),
+    ({"name": " \t "}, "name"),
+    ({"name": "Desk\nIda"}, "name"),
+    ({"name": "D" * 101}, "name"),
+    ({"name": "ROLODEX"}, "called 'Rolodex'"),
+    ({"governance": {"requires_approval_for": ["note_task"]}}, "'note_task'"),
+    (
+        {"knowledge": {"seed_facts": [{"subject": "The wifi password", "value": "heron-4711-x"}]}},
+        "secret",
+    ),
+    ({"knowledge": {"seed_facts": [{"subject": "Hours", "value": "long " * 5_000}]}}, "4096"),
 )
-async def test_what_is_no_manifest_changes_nothing(
-    office: Office, change: dict[str, Any], sentence: str
-) -> None:
-    """And the refusal names what is wrong."""
+
+
+async def test_what_is_no_manifest_changes_nothing(office: Office) -> None:
+    """And the refusal names what is wrong: nothing that is said in it is passed over."""
     ida = await office.sign_in("Ida")
-    refused = await _set(ida, await _manifest(ida, "desk") | change)
-    assert refused.status_code == httpx.codes.UNPROCESSABLE_ENTITY
-    assert sentence in refused.json()["error"]["message"]
+    manifest = await _manifest(ida, "desk")
+    for change, sentence in WRONG:
+        for text in (manifest | change, {**manifest, "slug": "ours", "name": "Ours", **change}):
+            made = text["slug"] != "desk"
+            body = {"manifest": yaml.safe_dump(text), "reason": "for us"}
+            refused = await (ida.post("/agents/import", body) if made else _set(ida, text))
+            assert refused.status_code in (
+                httpx.codes.UNPROCESSABLE_ENTITY,
+                httpx.codes.CONFLICT,
+            ), change
+            assert sentence in refused.json()["error"]["message"]
+    assert "reason" in (await _set(ida, manifest, reason="  ")).json()["error"]["message"]
     assert (await ida.get("/agents/desk")).json()["version"] == 1
+    for names in (["tasks"], ["add_task"], ["inside", "outside"]):
+        governed = manifest | {"governance": {"requires_approval_for": names}}
+        assert (await _set(ida, governed)).is_success, names
 
 
 async def test_two_people_do_not_overwrite_each_other(office: Office) -> None:
@@ -293,7 +312,7 @@ async def test_a_deleted_agent_is_gone_and_its_chats_stay(office: Office) -> Non
 async def test_an_agent_goes_from_one_organization_to_another_as_a_text(office: Office) -> None:
     """Under another slug it is another agent, with the prompt to the letter, and nobody's yet."""
     ida, vera = await office.sign_in("Ida"), await office.sign_in("Vera", "viewer")
-    manifest = await _manifest(ida, "librarian") | {"slug": "archivist"}
+    manifest = await _manifest(ida, "librarian") | {"slug": "archivist", "name": "Archivist"}
     text = yaml.safe_dump(manifest, sort_keys=False, allow_unicode=True)
     made = await ida.post("/agents/import", {"manifest": text, "reason": "for the archive"})
     assert made.json()["slug"] == "archivist"
@@ -328,13 +347,13 @@ async def test_an_agent_that_is_tested_is_its_owners_until_it_is_active(office: 
     """Others to whom it is assigned do not see it, and it comes into no chat of several."""
     ida, tom = [await office.sign_in(name) for name in ("Ida", "Tom")]
     vera = await office.sign_in("Vera", "viewer")
-    manifest = await _manifest(ida, "desk") | {"slug": "porter"}
+    manifest = await _manifest(ida, "desk") | {"slug": "porter", "name": "Porter"}
     text = yaml.safe_dump(manifest, sort_keys=False, allow_unicode=True)
     body = {"manifest": text, "reason": "to be tried", "testing": True}
     assert (await ida.post("/agents/import", body)).json()["state"] == "testing"
     everybody = {"items": [{"kind": "organization", "subject": ""}]}
     assert (await _put(ida, "/agents/porter/assignments", everybody)).status_code == httpx.codes.OK
-    for act, sentence in (("pause", "Desk is testing"), ("resume", "Desk is tested")):
+    for act, sentence in (("pause", "Porter is testing"), ("resume", "Porter is tested")):
         refused = await ida.post(f"/agents/porter/{act}")
         assert (refused.status_code, sentence in refused.text) == (httpx.codes.CONFLICT, True)
     chat = await ida.begin("porter")

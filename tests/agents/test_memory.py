@@ -12,7 +12,7 @@ from data.records.agents.memories import Layer, LayerKind, Provenance
 from data.settings import Settings
 from data.store.agents import memories as store
 from data.word_lists import word_list
-from flows.agents.memory import Memories, memories_of
+from flows.agents.memory import Memories, hand_over, memories_of
 from flows.upkeep import forget_files
 from tasks.language.embedding import embed
 from tests.agents.remembering import IDA, recalled, say, states
@@ -255,13 +255,29 @@ async def test_a_lost_index_is_made_anew(line: Line, memories: Memories) -> None
 async def test_what_an_agent_knew_goes_into_the_organizations_custody(
     line: Line, memories: Memories
 ) -> None:
-    """When the agent goes: it is recalled in the other layer, and the index follows."""
+    """When the agent goes: it is recalled in the other layer, and the index follows.
+
+    What the organization knows otherwise goes before, and strangers' words wait for a yes.
+    """
     agent = Layer(kind=LayerKind.AGENT, owner="desk")
     await say(memories, "Invoices of Heron Yarns come twice.", agent)
     question = "What about the invoices of Heron?"
     assert await recalled(memories, question, ORGANIZATION) == []
+    for text in ("Our meetings take 30 minutes.", "Our gate is green."):
+        await say(memories, text, agent)
+    await say(memories, "Parcels go to Box 9.", agent, provenance=Provenance.MAIL)
+    for text in ("Our meetings take 45 minutes.", "Our gate is green."):
+        await say(memories, text, ORGANIZATION)
     db, now = line.workspace.db, line.clock()
-    assert await db.write(store.hand_over, agent, ORGANIZATION, now) == 1
+    assert await db.write(hand_over, agent, ORGANIZATION, now) == 4
+    for asked, known in (
+        ("How long are our meetings?", ["Our meetings take 45 minutes."]),
+        ("Which colour is our gate?", ["Our gate is green."]),
+        ("Where do parcels go?", []),
+    ):
+        assert await recalled(memories, asked, ORGANIZATION) == known
+    (waiting,) = await db.read(store.proposed, [ORGANIZATION])
+    assert (waiting.text, waiting.asked_of) == ("Parcels go to Box 9.", "organization")
     assert await recalled(memories, question, ORGANIZATION) == [
         "Invoices of Heron Yarns come twice."
     ]

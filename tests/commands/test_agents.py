@@ -57,6 +57,9 @@ def test_an_agent_is_exported_changed_compared_and_restored(
     listed = run("agent", "versions", "desk").output
     assert "a better name" in listed
     assert "+name: Front desk" in run("agent", "versions", "desk", "--diff", "2").output
+    run("agent", "export", "desk", str(file), "--version", "1")
+    old = run("agent", "set", "desk", str(file), "--reason", "mine", "--version", "1")
+    assert "has version 2 by now" in old.stderr
     restored = run("agent", "restore", "desk", "1", "--reason", "as it was")
     assert restored.output == "Desk (desk) is active, version 3.\n"
 
@@ -102,15 +105,20 @@ def test_an_agent_is_imported_assigned_shown_and_deleted(
     asyncio.run(_install(home, organization))
     file = tmp_path / "porter.yaml"
     run("agent", "export", "desk", str(file))
-    file.write_text(file.read_text().replace("slug: desk", "slug: porter"))
+    text = file.read_text().replace("slug: desk", "slug: porter")
+    file.write_text(text.replace("name: Desk", "name: Porter"))
     run("agent", "import", str(file), "--reason", "for the door")
     assert "Available to nobody" in run("agent", "show", "porter").output
     run("agent", "assign", "porter", "--everybody")
     assert "Available to everybody" in run("agent", "show", "porter").output
     run("user", "add", "Ida Fenn", "--grant", f"viewer@{organization}")
     run("team", "add", "Front", "--member", "ida fenn")
-    told = run("agent", "assign", "porter", "--team", "front", "--user", "Ida Fenn").output
+    less = ("--without", "queue", "--trust", "read", "--most-calls", "3")
+    told = run("agent", "assign", "porter", "--team", "front", "--user", "Ida Fenn", *less).output
     assert told == "porter is available to 1 team and 1 user.\n"
+    kept = "without queue, trusted to read, 3 calls at most"
+    log = run("audit", "--action", "assign agent", "--format", "csv").output
+    assert log.count(kept) == 2
     assert "Available to team Front, Ida Fenn." in run("agent", "show", "porter").output
     refused = run("agent", "assign", "porter", "--user", "Nobody")
     assert (refused.exit_code, "there is no user 'Nobody'" in refused.stderr) == (1, True)
@@ -118,3 +126,19 @@ def test_an_agent_is_imported_assigned_shown_and_deleted(
     run("agent", "delete", "porter")
     assert "porter" not in run("agent", "list").output
     assert run("agent", "install", "desk").exit_code != 0
+
+
+def test_what_is_remembered_is_decided_on_without_an_engine(run: Run, organization: str) -> None:
+    """As on the page Memory: worded, let go, known again, and what waits is told."""
+    del organization
+    kept = run("memory", "remember", "Our gate is green.").output
+    assert kept.startswith("added: Our gate is green. (")
+    memory = kept.rpartition("(")[2].rstrip(").\n")
+    assert "Our gate is green." in run("memory", "search", "Which colour is our gate?").output
+    assert run("memory", "retire", memory).output == "It is not recalled any more.\n"
+    assert "Nothing is known" in run("memory", "list").output
+    assert run("memory", "restore", memory).output == "It is known again.\n"
+    assert run("memory", "proposed").output == "Nothing waits for your yes.\n"
+    for decide in ("accept", "reject"):
+        assert "decided meanwhile" in run("memory", decide, memory).stderr
+    assert "only what is yours alone" in run("memory", "share", memory).stderr

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import hashlib
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -14,10 +15,13 @@ from fastapi import APIRouter
 from fastapi.routing import APIRoute
 
 import flows.api
+import flows.cli
 from data.store.core.database import Database, rows
 from flows.operating.in_process import SERVED_BY, served_by
 from tests.commands.conftest import Run
 
+_OF_ORGANIZATION = re.compile(r"/v1/\{\w+\}/([a-z.-]+)")
+"""The paths of an organization, as commands write them."""
 READS = [
     ("organization", "list"),
     ("organization", "show"),
@@ -82,6 +86,15 @@ def test_each_path_is_served_by_the_modules_that_are_named() -> None:
                 assert name in served_by(path), path
                 seen.add(name)
     assert seen == {name for names in SERVED_BY.values() for name in names}
+
+
+def test_each_path_that_a_command_asks_for_is_served() -> None:
+    """Of an organization; without it the command ends in a LookupError where no engine runs."""
+    files = Path(flows.cli.__file__).parent.glob("*.py")
+    asked = {name for file in files for name in _OF_ORGANIZATION.findall(file.read_text())}
+    assert "memories" in asked
+    for name in asked:
+        assert served_by(f"/v1/harbor/{name}"), name
 
 
 @pytest.mark.usefixtures("organization")

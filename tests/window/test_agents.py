@@ -138,12 +138,13 @@ def test_less_of_an_agent_is_for_one_person(engine: Engine, window: Opener) -> N
     who.select("admin").run()
     (tools,) = app.multiselect
     tools.select(tools.options[0]).run()
+    app.selectbox[1].select("looks things up").run()
     button(app, "narrow-save").click().run()
     assert not app.exception
-    assert "without 1 tool" in "\n".join(texts(app))
-    statement = "SELECT kind, len(without) AS less FROM agent_assignments WHERE agent = 'desk'"
-    rows = engine.run(engine.line.rows(f"{statement} ORDER BY kind"))
-    assert [(row["kind"], row["less"]) for row in rows] == [("organization", 0), ("user", 1)]
+    assert "without 1 tool, it only looks things up" in "\n".join(texts(app))
+    statement = "SELECT kind, len(without) AS less, trust FROM agent_assignments"
+    rows = engine.run(engine.line.rows(f"{statement} WHERE agent = 'desk' ORDER BY kind"))
+    assert [tuple(row.values()) for row in rows] == [("organization", 0, None), ("user", 1, "read")]
 
 
 @pytest.fixture

@@ -32,12 +32,6 @@ EFFECTS = {
     "inside": "writes",
     "outside": "reaches outside",
 }
-TRUST = {
-    "read": "looks things up",
-    "standard": "writes what can be undone",
-    "elevated": "writes what cannot be undone, or reaches outside",
-    "admin": "changes how Postern works",
-}
 
 
 def agent_page(
@@ -131,7 +125,12 @@ def _work(work: AgentWork) -> None:
                 "Tools called",
                 "to look up or to write",
             ),
-            ("budget", f"{work.budget:.2f}", "US dollars at most", "for one answer"),
+            (
+                "budget",
+                f"{work.budget:.2f}" if work.budget else "no limit",
+                "US dollars at most",
+                "for one answer",
+            ),
         ),
         strict=True,
     ):
@@ -141,7 +140,9 @@ def _work(work: AgentWork) -> None:
     chips(
         muted("asked last:") if last else muted("nobody has asked it yet"),
         moment(last, now()) if last else "",
-        muted(f"· trusted so far that it {TRUST.get(work.trust_level, work.trust_level)}"),
+        muted(
+            f"· trusted so far that it {agent_people.TRUST.get(work.trust_level, work.trust_level)}"
+        ),
         muted(f"· thinks with {work.model}") if work.model else "",
         muted(f"· {_origin(work.agent)}"),
     )

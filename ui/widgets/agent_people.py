@@ -12,11 +12,19 @@ from data.records.agents.agents import (
     AssignmentList,
     Restrictions,
 )
+from data.records.core.tools import Trust
 from ui.chips import section
 from ui.runs import line, run
 from ui.session import attempt, desk, manages, read_lately, say
 from ui.widgets.marked import marked
 
+TRUST = {
+    "read": "looks things up",
+    "standard": "writes what can be undone",
+    "elevated": "writes what cannot be undone, or reaches outside",
+    "admin": "changes how Postern works",
+}
+"""What an agent does at most that is trusted so far."""
 WHO = {"everybody": "Everybody here", "some": "These people and teams"}
 EVERYBODY = Assignment(kind=AssigneeKind.ORGANIZATION)
 
@@ -107,6 +115,12 @@ def _narrow(work: AgentWork, names: dict[str, str]) -> None:
         "Without these tools", list(tells), list(restrictions.without),
         format_func=tells.__getitem__, key=f"narrow-tools-{chosen}",
     )  # fmt: skip
+    trust = st.selectbox(
+        "Trusted so far that it", [str(level) for level in Trust],
+        index=None if restrictions.trust is None else restrictions.trust.rank,
+        format_func=TRUST.__getitem__, key=f"narrow-trust-{chosen}",
+        placeholder="as the agent is",
+    )  # fmt: skip
     calls = st.number_input(
         "Calls of tools in one answer, at most", 0, 1000, restrictions.most_calls,
         key=f"narrow-calls-{chosen}", placeholder="as the agent has it",
@@ -116,7 +130,10 @@ def _narrow(work: AgentWork, names: dict[str, str]) -> None:
         key=f"narrow-budget-{chosen}", placeholder="as the agent has it",
     )  # fmt: skip
     less = Restrictions(
-        without=tuple(without), trust=restrictions.trust, most_calls=calls, budget=budget or None
+        without=tuple(without),
+        trust=Trust(trust) if trust else None,
+        most_calls=calls,
+        budget=budget or None,
     )
     st.button(
         "Save for them", key="narrow-save", type="primary", on_click=_save_less,
@@ -132,7 +149,7 @@ def _less(restrictions: Restrictions) -> str:
     """Return what is taken away, in words."""
     parts = [f"without {plural(len(restrictions.without), 'tool')}"] if restrictions.without else []
     if restrictions.trust is not None:
-        parts.append(f"trusted to {restrictions.trust}")
+        parts.append(f"it only {TRUST[restrictions.trust]}")
     if restrictions.most_calls is not None:
         parts.append(f"{plural(restrictions.most_calls, 'call')} at most")
     if restrictions.budget is not None:

@@ -6,9 +6,9 @@ from typing import Annotated, TypeVar
 
 from pydantic import AwareDatetime, Field, JsonValue, StringConstraints
 
-from data.manifest_format import ConfigurationField, SettingValue, Slug
+from data.manifest_format import ConfigurationField, PlainName, SettingValue, Slug
 from data.records.agents.chats import LONGEST_MESSAGE
-from data.records.core.record import Line, Record
+from data.records.core.record import Line, Reason, Record
 from data.records.core.tools import Trust
 from data.states import AgentState
 
@@ -69,7 +69,7 @@ class NewConfiguration(Record):
     """A manifest with its prompt, to be an agent's from now on."""
 
     manifest: str = Field(max_length=200_000)
-    reason: str = Field(min_length=1, max_length=500)
+    reason: Reason
     version: int | None = Field(default=None, ge=1)
     """The version that was changed; another one in the meantime is a conflict."""
 
@@ -101,7 +101,7 @@ class NewSettings(Record):
 
     values: dict[Slug, SettingValue | None] = Field(min_length=1, max_length=200)
     """By `field`; null takes an answer away."""
-    reason: str = Field(min_length=1, max_length=500)
+    reason: Reason
     version: int | None = Field(default=None, ge=1)
     """The version that was looked at; another one in the meantime is a conflict."""
 
@@ -126,7 +126,7 @@ class RestoredVersion(Record):
     """An earlier configuration, to be an agent's again."""
 
     version: int = Field(ge=1)
-    reason: str = Field(min_length=1, max_length=500)
+    reason: Reason
 
 
 class Difference(Record):
@@ -225,7 +225,7 @@ class ToInstall(Record):
     template: str = Field(max_length=63)
     slug: Slug | None = None
     """What it is called by; null for the template's own slug, of which there is one agent."""
-    name: str | None = Field(default=None, min_length=1, max_length=100)
+    name: PlainName | None = None
     """As people read it; null for the template's own name."""
 
 

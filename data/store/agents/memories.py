@@ -351,9 +351,16 @@ def delete(cursor: Connection, layers: Layers, ids: Sequence[str], now: datetime
 def hand_over(cursor: Connection, source: Layer, target: Layer, now: datetime) -> int:
     """Give every item of a layer into another's custody; return how many."""
     moved = cursor.execute(
-        f"UPDATE memories SET layer = ?, revision = ?, last_at = greatest(last_at, ?) "
-        f"WHERE {WITHIN} RETURNING id",
-        [target.key, next_revision(cursor), now, _keys([source])],
+        "UPDATE memories SET layer = $target, revision = $revision, "
+        "last_at = greatest(last_at, $now), "
+        "asked_of = CASE WHEN state = 'proposed' THEN $target ELSE asked_of END "
+        "WHERE layer = $source RETURNING id",
+        {
+            "target": target.key,
+            "revision": next_revision(cursor),
+            "now": now,
+            "source": source.key,
+        },
     )
     return len(moved.fetchall())
 

@@ -10,7 +10,6 @@ from data.word_lists import word_list
 from tasks.agents.calling import OrderedCall, call_of
 from tasks.agents.conversing import Answer, inert
 from tasks.agents.orders import order_in
-from tasks.agents.remembering.lists import language_of
 from tasks.agents.remembering.memory_orders import MemoryOrder, MemoryWish, wish_of
 from tasks.agents.remembering.sensitive import HEALTH, MONEY, SECRET
 
@@ -74,13 +73,13 @@ def recall_call_for(text: str, offered: Sequence[ToolDeclaration]) -> OrderedCal
     return OrderedCall(name="recall", arguments={"question": text[:_LONGEST_QUESTION]})
 
 
-def tell_wish(wish: MemoryWish, result: ToolResult | None) -> Answer:
-    """Return what is said of a wish, in the language that it was said in."""
-    sentences_said = _sentences_in(wish.language)
+def tell_wish(wish: MemoryWish, result: ToolResult | None, language: str) -> Answer:
+    """Return what is said of a wish in a language."""
+    sentences_said = _sentences_in(language)
     if result is None:
         return Answer(pieces=(sentences_said["what"],))
     if wish.wish is MemoryOrder.RECALL:
-        return tell_known(result, wish.language) or Answer(pieces=(sentences_said["nothing"],))
+        return tell_known(result, language) or Answer(pieces=(sentences_said["nothing"],))
     first = result.items[0] if result.items else None
     if wish.wish is MemoryOrder.REMEMBER:
         return _remembered(sentences_said, result.note, first)
@@ -90,7 +89,7 @@ def tell_wish(wish: MemoryWish, result: ToolResult | None) -> Answer:
         piece = sentences_said["forgotten"].format(text=inert(first.title))
         return Answer(pieces=(f"{piece}{mark}",), sources=sources)
     if result.note == "several":
-        known_answer = tell_known(result, wish.language)
+        known_answer = tell_known(result, language)
         return Answer(
             pieces=(sentences_said["several"], *(known_answer.pieces[1:] if known_answer else ()))
         )
@@ -127,13 +126,13 @@ def tell_picked_up(
     return Answer(pieces=tuple(pieces), sources=tuple(sources))
 
 
-def with_recalled(answer: Answer, recalled: ToolResult | None, asked: str) -> Answer:
+def with_recalled(answer: Answer, recalled: ToolResult | None, language: str) -> Answer:
     """Return an answer with what is remembered of the question: behind what knowledge says.
 
     What the organization has written goes first; where it says nothing, what is remembered is the
     answer.
     """
-    known_answer = recalled and tell_known(recalled, language_of(asked), len(answer.sources) + 1)
+    known_answer = recalled and tell_known(recalled, language, len(answer.sources) + 1)
     if not known_answer:
         return answer
     if not answer.sources:
