@@ -310,9 +310,7 @@ def _opened(text: str) -> Triage | None:
         for language, known in by_language.items():
             if any(spoken[: len(row)] == row for row in known.opens):
                 category = _CATEGORY_OF_INTENT.get(intent, UtteranceKind.KNOWLEDGE_LOOKUP)
-                return Triage(
-                    intent=intent, language=language, category=category, strength=1.0, ambiguity=1.0
-                )
+                return Triage(intent=intent, language=language, category=category)
     return None
 
 
