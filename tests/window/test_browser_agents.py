@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 
 import httpx
 import pytest
@@ -125,31 +126,42 @@ def test_an_answer_that_failed_is_asked_again_with_one_press(
 class Answer:
     """An answer that an agent is at: the test says its words, through the turn's own stream."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, before: int = 0) -> None:
+        """Begin a chat in which so many messages and one more were said; the last is answered."""
         self._engine, self._db = engine, engine.line.workspace.db
-        self.chat, self._turn = engine.run(self._begin())
+        self.chat = ""
+        self.begin(before)
 
-    async def _begin(self) -> tuple[str, str]:
-        """Begin a chat in which one message was said, which is being answered."""
+    def begin(self, before: int = 0) -> None:
+        """Begin an answer to one more message of the chat, as in the beginning."""
+        self.chat, self.turn = self._engine.run(self._begin(before))
+        self.lines = 0
+
+    async def _begin(self, before: int) -> tuple[str, str]:
         house, workspace = self._engine.line.house, self._engine.line.workspace
         user = await house.control.read(control.user_of, self._engine.token)
-        chat = await begin_chat(house, workspace, NewChat(agent="desk", title="Looms"), user)
+        opening = NewChat(agent="desk", title="Looms")
+        chat_id = self.chat or (await begin_chat(house, workspace, opening, user)).id
         author = chats.Author(AuthorKind.PERSON, user.id, user.name)
 
         def write(cursor: Connection) -> Turn:
             now, pause = house.clock(), timedelta(hours=1)
+            for number in range(before):
+                words = f"Shaft {number} wants oil"
+                chats.say(cursor, chat_id, author, words, now=now, pause=pause)
             words = "What wants oil in the hall?"
-            message = chats.say(cursor, chat.id, author, words, now=now, pause=pause)
+            message = chats.say(cursor, chat_id, author, words, now=now, pause=pause)
             event = TurnEvent(caller=PersonCaller(user=user.id), on_behalf_of=user.id, agent="desk",
-                              agent_version=1, chat_id=chat.id, message_id=message.id)  # fmt: skip
+                              agent_version=1, chat_id=chat_id, message_id=message.id)  # fmt: skip
             return begin_turn(cursor, event, now)
 
         turn = await self._db.write(write)
         self._speaker = Speaker(house.streams.open(turn.id))
-        return chat.id, turn.id
+        return chat_id, turn.id
 
     def say(self, words: str) -> None:
         """Say more of it."""
+        self.lines += words.count("\n\n")
 
         async def put() -> None:
             self._speaker.hear(self._speaker.stream.said + words)
@@ -165,8 +177,8 @@ class Answer:
 
             def write(cursor: Connection) -> None:
                 chats.say(cursor, self.chat, desk, stream.said, now=now,
-                          pause=timedelta(hours=1), turn_id=self._turn)  # fmt: skip
-                turns.end(cursor, self._turn, TurnState.COMPLETED, "", now)
+                          pause=timedelta(hours=1), turn_id=self.turn)  # fmt: skip
+                turns.end(cursor, self.turn, TurnState.COMPLETED, "", now)
 
             await self._db.write(write)
             self._speaker.put(StreamEvent(kind="done"))
@@ -235,6 +247,138 @@ def test_an_answer_goes_on_after_a_reload_and_in_a_second_tab(
         assert browser.value("document.querySelectorAll('.t-mine').length") == 2
     finally:
         engine.run(engine.line.workspace.db.write(agents.set_state, "desk", AgentState.ACTIVE))
+
+
+TALK = "document.querySelector('.st-key-talk')"
+LEFT = f"({TALK}.scrollHeight - {TALK}.clientHeight - {TALK}.scrollTop)"
+"""Pixels below what is read."""
+AT_END = f"{LEFT} < 2 && document.querySelector('.t-end').hidden"
+WATCH = f"""(() => {{
+    const edge = {TALK}.getBoundingClientRect().top;
+    const at = [...document.querySelectorAll('.t-message')].find(
+        one => one.getBoundingClientRect().bottom > edge);
+    const place = at.getBoundingClientRect().top;
+    const watch = window.watch = {{}};
+    window.moved = 0;
+    const look = () => {{  // after each picture that is drawn, not before it
+        if (watch !== window.watch) return;
+        const now = document.querySelector(`[data-message="${{at.dataset.message}}"]`);
+        const by = now ? Math.abs(now.getBoundingClientRect().top - place) : Infinity;
+        window.moved = Math.max(window.moved, by);
+        requestAnimationFrame(() => setTimeout(look));
+    }};
+    look();
+}})()"""
+"""From now on `window.moved` is the most by which the message at the upper edge was moved."""
+SHORTENED = f"""new Promise(resolve => {{
+    const [all, column] = [document.querySelector('.t-all'), {TALK}.parentElement.parentElement];
+    all.style.display = 'none';
+    {TALK}.scrollTop;
+    all.style.display = '';
+    setTimeout(() => {{
+        column.style.height = '120vh';
+        {TALK}.scrollTop;
+        column.style.height = '';
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)));
+    }});
+}})"""
+"""Has what was said, and then the room for it, change and back before a picture of it is drawn.
+
+A page does so that measures while it is drawn anew: what is read is pushed up by that.
+"""
+WORDS = f"""(() => {{
+    window.counts = new Set();
+    const watch = window.watch = {{}};
+    const look = () => {{
+        if (watch !== window.watch) return;
+        window.counts.add({TALK}.innerText.split('loom').length);
+        requestAnimationFrame(() => setTimeout(look));
+    }};
+    look();
+}})()"""
+"""From now on `window.counts` has how many words there were in each picture."""
+RESTING_PLACE = f"""new Promise(resolve => {{
+    let [before, still] = [-1, 0];
+    const look = () => {{
+        still = before === {TALK}.scrollTop ? still + 1 : 0;
+        before = {TALK}.scrollTop;
+        still > 20 ? resolve(before) : requestAnimationFrame(look);
+    }};
+    look();
+}})"""
+"""Comes once what was scrolled has rested for twenty pictures."""
+
+
+def evaluate(browser: Browser, promise: str) -> Any:  # noqa: ANN401
+    """Return what a JavaScript promise comes to."""
+    answer = browser.call(
+        "Runtime.evaluate", expression=promise, awaitPromise=True, returnByValue=True
+    )
+    return answer["result"]["value"]
+
+
+def turn_wheel(browser: Browser, by: int) -> float:
+    """Turn the wheel over what is said in a chat; return the place where it rests."""
+    box = browser.value(f"{TALK}.getBoundingClientRect().toJSON()")
+    spot = {"x": box["x"] + 90, "y": box["y"] + 90}
+    browser.call("Input.dispatchMouseEvent", type="mouseWheel", deltaX=0, deltaY=by, **spot)
+    return float(evaluate(browser, RESTING_PLACE))
+
+
+def test_who_reads_at_the_end_follows_and_who_has_scrolled_up_stays(
+    engine: Engine, browser: Browser, address: str
+) -> None:
+    """Neither words under way, their end, the whole answer nor earlier messages move what is read.
+
+    Back at the end, by the wheel or with one press, what comes is followed again.
+    """
+    answer = Answer(engine, before=60)
+    go_to_chat(browser, f"{address}/chats?chat={answer.chat}")
+
+    def hear(lines: int, until: str = AT_END) -> None:
+        evaluate(browser, SHORTENED)
+        answer.say("The loom is oiled.\n\n" * lines)
+        browser.until(f"({LIVE}) === {answer.lines}")
+        browser.until(until)
+
+    def end() -> None:
+        answer.end()
+        whole = f"({WHOLE}).split('|').at(-1).split('loom').length - 1 === {answer.lines}"
+        browser.until(f"{whole} && ({LIVE}) === 0")
+        browser.settles()
+
+    for lines in (5, 5, 5, 5):
+        hear(lines)
+    turn_wheel(browser, -700)
+    browser.value(WATCH)
+    for lines in (1, 4, 5):
+        hear(lines, f"{LEFT} > 300")
+    end()
+    assert browser.value("window.moved") < 1
+    while not browser.value(AT_END):
+        turn_wheel(browser, 5000)
+    answer.begin()
+    hear(10)
+    hear(10)
+    turn_wheel(browser, -200)  # without the words under way there is no such place
+    browser.value(WATCH)
+    end()
+    assert browser.value("window.moved") < 1
+    while turn_wheel(browser, -5000):
+        pass
+    browser.value(WATCH)
+    browser.click(".t-earlier")
+    browser.until("document.querySelectorAll('.t-message').length > 60")
+    browser.settles()
+    assert browser.value("window.moved") < 1
+    browser.click(".t-end")
+    browser.until(AT_END)
+    answer.begin()
+    hear(5)
+    browser.value(WORDS)
+    end()
+    assert browser.value("window.counts.size") == 1  # never twice, and never away
+    browser.until(AT_END)
 
 
 def test_the_number_of_a_source_leads_to_its_page(browser: Browser, address: str) -> None:

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import httpx
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.records.agents.chats import Chat, ChatKind, Said, Say
+from data.records.agents.chats import Chat, ChatKind, ChatView, Said, Say
 from data.records.agents.turn_work import TurnWork
 from data.states import AgentState
 from data.store.agents import agents, chats
@@ -15,6 +16,7 @@ from data.store.core.database import Connection
 from flows.agents.lifecycle import install_catalogue
 from flows.running.agents import TOOLS
 from tests.window.drawn import button, says, tell
+from tests.window.test_browser_agents import Answer
 from tests.window.test_real_engine import (
     Engine,
     answered,
@@ -23,7 +25,9 @@ from tests.window.test_real_engine import (
     read_transcript,
     window,
 )
+from ui.api.desk import Desk
 from ui.widgets.did import did, unheld
+from ui.widgets.transcript import transcript
 
 __all__ = ["engine", "window"]
 
@@ -90,8 +94,17 @@ def test_what_was_not_said_stands_in_its_field_again(engine: Engine, window: Ope
     assert not app.exception
 
 
-def test_a_step_asks_for_nothing_twice(engine: Engine, window: Opener) -> None:
-    """Own words stand before the chat is read; what others said in between is read with it."""
+def test_a_step_asks_for_nothing_twice_and_is_drawn_once(
+    engine: Engine, window: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An answer that is there at once is drawn with the question; so is what others said."""
+    drawn: list[int] = []
+
+    def draw(view: ChatView, *parts: Any) -> None:  # noqa: ANN401
+        drawn.append(len(view.messages))
+        transcript(view, *parts)
+
+    monkeypatch.setattr("ui.widgets.transcript.transcript", draw)
     app = open_new_chat(window, "analyst")
     chat = app.session_state["chat"]
     app.chat_input[0].set_value("How many letters came in today?").run()
@@ -101,17 +114,25 @@ def test_a_step_asks_for_nothing_twice(engine: Engine, window: Opener) -> None:
         asked.append(f"{request.method} {request.url.path.partition('/teasel/')[2]}")
 
     app.session_state["client"]._http.event_hooks = {"request": [note]}
+    drawn.clear()
     app.chat_input[0].set_value("How many letters came in this week?").run()
+    assert drawn == [4]
     first, _turn, *after = asked
     assert first == f"POST chats/{chat}/messages"
     assert after == [f"GET chats/{chat}", "GET chats"]  # once the answer is there
     assert [entry["mine"] for entry in read_transcript(app)] == [True, False, True, False]
-    desk = app.session_state["client"]
-    desk.act(Said, f"/v1/teasel/chats/{chat}/messages", Say(text="And yesterday, elsewhere?"))
+    client = app.session_state["client"]
+    client.act(Said, f"/v1/teasel/chats/{chat}/messages", Say(text="And yesterday, elsewhere?"))
     app.chat_input[0].set_value("How many letters came in last week?").run()
     words = [entry["text"] for entry in read_transcript(app) if entry["mine"]]
     assert words[-2:] == ["And yesterday, elsewhere?", "How many letters came in last week?"]
     assert not app.exception
+    answer = Answer(engine)
+    answer.say("The loom")
+    desk = Desk(client, "teasel")
+    assert not desk.ends_within(answer.turn, 0.05)
+    answer.end()
+    assert desk.ends_within(answer.turn, 0.05)
 
 
 def test_a_failed_answer_says_why_and_is_asked_again(engine: Engine, window: Opener) -> None:

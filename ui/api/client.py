@@ -12,8 +12,8 @@ from data.refusals import EngineDownError, RefusedError, refusal
 from data.tls import verifier_for
 
 Answer = TypeVar("Answer", bound=BaseModel)
-_LISTENING = httpx.Timeout(10.0, connect=2.0, read=120.0)
-"""Between two events of a turn a tool or a model may work for a while."""
+_LISTENING = 120.0
+"""Between two events of a turn a tool or a model may work for a while, seconds."""
 _USUAL, _LONG = (httpx.Timeout(seconds, connect=2.0) for seconds in (20.0, 300.0))
 """Seconds that an answer may take, and one that waits for others: a server, a model, all mail."""
 
@@ -123,15 +123,18 @@ class ApiClient:
         sent = self._send("POST", path, params=parameters, content=content)
         return self._record(answer, sent)
 
-    def listen(self, path: str) -> Iterator[str]:
+    def listen(self, path: str, patience: float | None = None) -> Iterator[str]:
         """GET the server-sent events of `path`, and yield the data of each as it comes.
+
+        With `patience` it is over once nothing has come for so many seconds.
 
         Raises:
             PosternError: one of `data.refusals`.
 
         """
         try:
-            with self._http.stream("GET", path, timeout=_LISTENING) as response:
+            timeout = httpx.Timeout(10.0, connect=2.0, read=patience or _LISTENING)
+            with self._http.stream("GET", path, timeout=timeout) as response:
                 if response.status_code >= 400:
                     response.read()
                     raise refusal(response)
@@ -139,7 +142,8 @@ class ApiClient:
                     if line.startswith("data: "):
                         yield line.removeprefix("data: ")
         except httpx.TransportError as error:
-            raise self._engine_down() from error
+            if patience is None or not isinstance(error, httpx.ReadTimeout):
+                raise self._engine_down() from error
 
     def remove(self, path: str) -> None:
         """DELETE what `path` names.

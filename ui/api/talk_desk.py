@@ -1,5 +1,6 @@
 """What a person can ask of agents, and how an answer is listened to while it is said."""
 
+import time
 from collections.abc import Iterator
 
 from pydantic import RootModel
@@ -172,3 +173,13 @@ class TalkDesk(SenderDesk):
         """Yield the events of a turn, those that have been and those that come, until it ends."""
         for data in self._client.listen(self._at("turns", turn, "events")):
             yield StreamEvent.model_validate_json(data)
+
+    def ends_within(self, turn: str, seconds: float) -> bool:
+        """Return whether a turn ends within so many seconds; it is waited for no longer."""
+        end = time.monotonic() + seconds
+        for data in self._client.listen(self._at("turns", turn, "events"), seconds):
+            if StreamEvent.model_validate_json(data).ends:
+                return True
+            if time.monotonic() > end:
+                break
+        return False

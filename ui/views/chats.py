@@ -1,5 +1,6 @@
 """Chats: those that the person sees, the one that is open, and what is being said in it."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -39,6 +40,8 @@ _GOES_ON = 60.0
 
 Whatever else a person does has it asked for anew, and so does everything that is opened.
 """
+_AT_ONCE = 0.25
+"""How long an answer is waited for before the page is drawn without it, seconds."""
 PAGE = 40
 """Messages that are drawn; earlier ones come when they are asked for."""
 LONGEST_WORDS = 200
@@ -151,10 +154,12 @@ def _draw_chat(
         return None
     st.session_state["chat-drawn"], st.session_state["chat-mark"] = view, view.mark
     chat_settings.head(view, agents)
-    talk = st.container(key="talk", height=560, border=False, autoscroll=True)
+    talk = st.container(key="talk", height=560, border=False, autoscroll=False)
+    ended: dict[str, str] = st.session_state.pop("chat-ended", {}).get(chat_id, {})
     with talk:
         if view.messages:
-            transcript(view, agents, open_source, _rate, _show_earlier, _ask_again, _undo)
+            acts = (open_source, _rate, _show_earlier, _ask_again, _undo)
+            transcript(view, agents, *acts, tuple(ended))
         live = st.container(key="live")
         if not view.messages:
             _draw_suggestions(view, agents)
@@ -163,6 +168,10 @@ def _draw_chat(
     waiting = [call for call in desk().waiting_calls() if call.chat_id == chat_id] if asks else []
     with live:
         waiting_calls(waiting)
+        for turn, words in ended.items():  # until the browser has drawn what came of it
+            with st.container(key=f"turn-{turn}"):
+                st.empty()
+                st.html(words)
     awake, prompt = _prompt(view, agents)
     st.chat_input(
         prompt,
@@ -199,9 +208,10 @@ def _with_own_words(chat_id: str) -> ChatView | None:
 def _follow(view: ChatView, turns: list[str], live: DeltaGenerator) -> None:
     """Show what is being said in a chat, then the chat with it; look for what comes later."""
     with live:
-        ended = [_draw_turn(turn) for turn in turns]
-    if any(ended):
+        words = {turn: _draw_turn(turn) for turn in turns}
+    if ended := {turn: text for turn, text in words.items() if text is not None}:
         st.session_state["chat-goes-on"] = True
+        st.session_state["chat-ended"] = {view.chat.id: ended}
         st.rerun()
     st.session_state["chat-looked-at"] = True
     _redraw_on_change(view.chat.id, _what_changes(view))
@@ -276,23 +286,35 @@ def _say(chat: str) -> None:
         if st.session_state.get("chat") == chat:  # not after a sign-in that has ended
             st.session_state[field] = text
         return
-    st.session_state["chat-said"], st.session_state["chat-goes-on"] = message_said, True
+    st.session_state["chat-goes-on"] = True
+    if not _are_answered_at_once(message_said.turns):
+        st.session_state["chat-said"] = message_said
     if message_said.absent:
         names = " or ".join(f"@{name}" for name in message_said.absent)
         say("warning", f"Nobody hears {names} in this chat, so nobody was asked by that name.")
 
 
-def _draw_turn(turn: str) -> bool:
-    """Show what an agent says in a turn, from its first event on; return whether it has ended."""
+def _are_answered_at_once(turns: Sequence[str]) -> bool:
+    """Return whether turns end so soon that nobody would read along.
+
+    The page is then drawn once, with what was answered, instead of before it and after it.
+    """
+    with suppress(PosternError):
+        return bool(turns) and all(desk().ends_within(turn, _AT_ONCE) for turn in turns)
+    return False
+
+
+def _draw_turn(turn: str) -> str | None:
+    """Show what an agent says in a turn, from its first event on; return it once it has ended."""
     with st.container(key=f"turn-{turn}"):
         with st.container(horizontal=True, vertical_alignment="center"):
             doing = st.empty()
             st.button("Stop", key=f"stop-{turn}", type="tertiary", on_click=_stop, args=(turn,))
         body = st.empty()
         doing.caption("At it …")
-        text, ended = "", False
+        text, html, ended = "", _as_words(""), False
         for event in desk().listen(turn):
-            ended = event.kind in ("done", "failed")
+            ended = event.ends
             if event.kind == "move":
                 doing.caption(inert(event.text))
             elif event.kind == "waiting":
@@ -300,8 +322,14 @@ def _draw_turn(turn: str) -> bool:
             else:
                 doing.empty()
                 text = _join_text(text, event)
-                body.html(f'<div class="t-said">{as_html(text)}</div>')
-    return ended
+                html = _as_words(text)
+                body.html(html)
+    return html if ended else None
+
+
+def _as_words(text: str) -> str:
+    """Return what is said of an answer as HTML, which is never empty."""
+    return f'<div class="t-said">{as_html(text)}</div>'
 
 
 def _join_text(text: str, event: StreamEvent) -> str:

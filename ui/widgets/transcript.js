@@ -185,6 +185,91 @@ function placed(root, nodes) {
   });
 }
 
+const NEAR = 32; // so many pixels above its end count as the end where the reader moves down to it
+const GOES_ON = 1000; // milliseconds in which what is read goes on moving after the reader moved it
+
+// Who reads at the end stays there while something comes; who has moved up keeps what they read where it is, also while
+// what is below it is shorter for a moment. `settle` follows each change of the page. A scroll event alone does not tell
+// that it was the reader: while a page is drawn and measures itself, what is read is pushed up for less than a picture.
+// So only what the reader does counts, and what no layout does: a way down, and a far one up as the browser's search goes.
+function follow(root, talk) {
+  let [atEnd, top, room] = [true, 0, 0]; // `room`: pixels put below the end, to stay at a place that is not there now
+  let mark = null; // the message at the upper edge, and how far below that edge it begins
+  const way = pressed("t-end", "arrow_downward", "To the end of the chat", () => {
+    root.focus({ preventScroll: true }); // the button goes
+    toEnd();
+  });
+  const below = (node) => node.getBoundingClientRect().top - talk.getBoundingClientRect().top;
+  const left = () => talk.scrollHeight - room - talk.clientHeight - talk.scrollTop;
+  const marked = () => {
+    const nodes = [...root.drawn.values()].map(([, node]) => node);
+    const node = nodes.findLast((one) => below(one) <= 0) ?? nodes[0];
+    mark = node && { id: node.dataset.message, at: below(node) };
+  };
+  const settle = (byReader) => {
+    if (!root.isConnected) return stop(); // another chat is open, in which nothing was said yet
+    const place = talk.scrollTop;
+    const moved = byReader || place > top ? place - top : 0; // what gets shorter moves nobody down
+    if (moved) atEnd = moved > 0 ? left() < NEAR : atEnd && left() < 1;
+    const node = mark && root.drawn.get(mark.id)?.[1];
+    const to = node ? place + below(node) - mark.at + moved : top + moved;
+    const missing = atEnd ? 0 : Math.max(0, Math.ceil(to + talk.clientHeight - talk.scrollHeight + room));
+    if (missing !== room) talk.style.paddingBottom = (room = missing) ? `${room}px` : "";
+    if (atEnd) talk.scrollTop = talk.scrollHeight;
+    else if (Math.abs(to - place) >= 1) talk.scrollTop = to;
+    top = talk.scrollTop;
+    if (atEnd || moved || !node) marked();
+    way.hidden = atEnd;
+  };
+  const toEnd = () => {
+    atEnd = true;
+    settle(false);
+  };
+  let [acted, holds] = [-GOES_ON, false]; // when the reader last moved what is read, and whether a pointer is down on it
+  const scrolled = () => {
+    const far = top - talk.scrollTop > talk.clientHeight / 3;
+    const byReader = holds || far || performance.now() - acted < GOES_ON;
+    if (byReader && talk.scrollTop !== top) acted = performance.now();
+    settle(byReader);
+  };
+  const acts = (event) => {
+    const typed = event.type === "keydown" && event.key !== "Tab" && event.target.closest?.("input, textarea");
+    if (typed || event.ctrlKey) return;
+    // The wheel is heard before what it moves: words that come now do not hold it back.
+    if (event.deltaY < 0 ? talk.scrollTop > 0 : event.deltaY > 0 && left() < NEAR) way.hidden = atEnd = event.deltaY > 0;
+    if (!(event.deltaY > 0)) acted = performance.now(); // a way down is told by the place alone
+  };
+  const holding = (event) => {
+    if (event.type !== "pointermove") holds = event.type === "pointerdown" && talk.contains(event.target);
+    else if (!event.buttons) holds = false; // what was let go of on a scrollbar is told by nothing else
+  };
+  const sizes = new ResizeObserver(() => settle(false));
+  const watch = () => [talk, ...talk.children].forEach((part) => sizes.observe(part, { box: "border-box" }));
+  const changes = new MutationObserver((records) => {
+    if (records.some((one) => one.target === talk)) watch();
+    settle(false);
+  });
+  watch();
+  changes.observe(talk, { attributes: true, childList: true, subtree: true, characterData: true });
+  const ends = new AbortController();
+  const on = (place, kinds, act) => {
+    for (const kind of kinds) place.addEventListener(kind, act, { capture: true, passive: true, signal: ends.signal });
+  };
+  on(talk, ["scroll"], scrolled);
+  on(talk, ["wheel", "touchmove"], acts);
+  on(document, ["keydown"], acts);
+  on(document, ["pointerdown", "pointermove", "pointerup", "pointercancel"], holding);
+  talk.parentElement.append(way);
+  const stop = () => {
+    ends.abort();
+    sizes.disconnect();
+    changes.disconnect();
+    talk.style.paddingBottom = "";
+    way.remove();
+  };
+  return { stop, toEnd };
+}
+
 // What leaves the field stands below at once, pale, until the page is drawn with it or, where it was refused, without it.
 function sending(event) {
   const field = document.querySelector('[data-testid="stChatInputTextArea"]');
@@ -199,7 +284,7 @@ function sending(event) {
     head.append(made("span", "", "sending …"));
     box.append(head, made("div", "t-said t-plain", words));
     document.querySelector(".t-all")?.append(box);
-    box.scrollIntoView({ block: "nearest" });
+    document.querySelector(".st-key-talk")?.reader?.toEnd();
   });
 }
 
@@ -208,12 +293,16 @@ export default function (component) {
   let root = parentElement.querySelector(".t-all");
   if (!root) {
     root = made("div", "t-all");
+    root.tabIndex = -1;
     root.setAttribute("role", "log");
     root.setAttribute("aria-label", "What was said");
     root.drawn = new Map();
     parentElement.appendChild(root);
+    const talk = root.closest(".st-key-talk");
+    talk.reader?.stop();
+    talk.reader = follow(root, talk);
   }
-  const { entries, earlier, faces } = JSON.parse(data);
+  const { entries, earlier, ended, faces } = JSON.parse(data);
   root.send = setTriggerValue; // what stays on the page tells by this drawing's way
   const send = (name, value) => root.send(name, value);
   const nodes = [];
@@ -230,6 +319,9 @@ export default function (component) {
     root.drawn.set(entry.id, [look, look === lookBefore ? node : drawn(entry, faces, unfolded, send)]);
     nodes.push(root.drawn.get(entry.id)[1], ...entry.failures.map((one) => failure(one, send)));
   }
+  // The words of turns that have ended go as what came of them is drawn, neither before nor after it.
+  nodes.push(made("style", "", ended.map((turn) => `.st-key-live > :has(> .st-key-turn-${turn}) { display: none; }
+    .st-key-talk > :has(> .st-key-live > :only-child > .st-key-turn-${turn}) { position: absolute; }`).join("\n")));
   placed(root, nodes);
   document.addEventListener("keydown", sending, true);
   document.addEventListener("click", sending, true);

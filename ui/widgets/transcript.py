@@ -54,12 +54,13 @@ def transcript(
     on_earlier: Callable[[int], None],
     on_again: Callable[[str], None],
     on_undo: Callable[[str], None],
+    ended: Sequence[str] = (),
 ) -> None:
     """Draw the messages of a chat; `agents` are those that the person can ask, by their slugs.
 
     `on_open` takes kind, id and day of a source, `on_rate` an answer and what is thought of it
     (None takes it back), `on_earlier` how many messages are shown now, `on_again` a turn that
-    failed, `on_undo` one that stored something.
+    failed, `on_undo` one that stored something. The words of turns that have `ended` are hidden.
     """
     key = f"transcript-{view.chat.id}"
 
@@ -118,6 +119,7 @@ def transcript(
             {
                 "entries": entries,
                 "earlier": view.earlier,
+                "ended": list(ended),
                 "faces": faces,
                 # Drawn anew also after words that were refused, which the browser shows as sent.
                 "tries": st.session_state.get("chat-tries", 0),

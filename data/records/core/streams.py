@@ -15,3 +15,8 @@ class StreamEvent(Record):
     """What is said further, for `text`; what is done, for `move`; why, for `failed`."""
     sources: tuple[Source, ...] = ()
     """What the answer rests on, with `done`."""
+
+    @property
+    def ends(self) -> bool:
+        """Whether nothing comes after it."""
+        return self.kind in ("done", "failed")
