@@ -56,6 +56,8 @@ def figures_in(text: str, language: str) -> Figures | None:
     of_values = [f"{name}_{value}" for name, value in conditions.items()]
     names = ("around", "by", *subjects, *dimensions, *of_values)
     known_words = frozenset().union(*(lists[name] for name in names))
+    if subjects == ["replies"]:  # which are ours: what others answered is not counted
+        known_words -= lists["received"]
     return Figures(
         subject=subjects[0],
         by=dimensions[0] if dimensions else "",

@@ -101,13 +101,25 @@ def cut_repeat(text: str, language: str) -> RepeatCut:
 
 
 def names_repeating(text: str, language: str) -> bool:
-    """Return whether words say that something repeats, be it by a rule that is not read."""
-    return cut_repeat(text, language).rule != "" or _repeating(language).search(text) is not None
+    """Return whether words say that something repeats, be it by a rule that is not read.
+
+    *Every first Monday* and *on the last day of each month* do, *each customer* does not; *weekly*
+    does where it begins or ends what is said, and is a part of a name within it.
+    """
+    return _repeating(language).search(text) is not None
 
 
 @cache
 def _repeating(language: str) -> "re2._Regexp":
-    return compiled(rf"(?i)(?:^|\s)(?:{either(clock_lists(language)['every'])})\s")
+    lists = clock_lists(language)
+    every = f"{either(lists['every'])}|{either(lists['every_few'])}"
+    units = f"{either(lists['units'])}|(?:{either(phrases(language).weekdays)})s?"
+    adverbs = either(lists["repeatedly"])
+    end = r"(?:$|[\s,.;:!?])"
+    return compiled(
+        rf"(?i)(?:^|\s)(?:{every})\s+(?:[\pL\d]+\.?\s+)?(?:{units}){end}"
+        rf"|^(?:{adverbs}){end}|\s(?:{adverbs})\W*$"
+    )
 
 
 class _Repeat(NamedTuple):

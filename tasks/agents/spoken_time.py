@@ -17,7 +17,13 @@ from tasks.agents.either import either, split
 from tasks.agents.free_time import WORKING
 from tasks.agents.said_hour import WrittenTime, is_span, said_hour
 from tasks.agents.spoken_clock import clock_in_figures
-from tasks.agents.spoken_parts import EVERY_WORKDAY, DayPart, cut_part, cut_repeat
+from tasks.agents.spoken_parts import (
+    EVERY_WORKDAY,
+    DayPart,
+    cut_part,
+    cut_repeat,
+    names_repeating,
+)
 from tasks.agents.time_patterns import TimePatterns, time_lists, time_patterns
 from tasks.claims.due_dates import due_date
 from tasks.claims.number_words import number_of
@@ -101,6 +107,7 @@ def spoken_time(
     at = None if is_no_day or hour.unread else _moment(due, hour.at, ahead, now)
     at = _on_working_day(at, days_off) if written.repeats == EVERY_WORKDAY else at
     several = written.span is not None and (clock is not None or lasting is not None)
+    by_no_rule = not written.repeats and names_repeating(text, language)
     endless = bool(written.repeats) and (own.ending.search(text) is not None or ahead is not None)
     timed = hour.at is not None or ahead is not None
     return SpokenTime(
@@ -113,6 +120,7 @@ def spoken_time(
         or several
         or some_week
         or endless
+        or by_no_rule
         or hour.unread
         or (at is None and (timed or bool(days) or own.loose.search(text) is not None)),
         assumed=hour.assumed and ahead is None,

@@ -9,7 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.records.agents.chats import Chat, ChatKind, ChatView, Said, Say
-from data.records.agents.turn_work import TurnWork
+from data.records.agents.turn_work import Stands, Stored, TurnWork
+from data.records.core.tools import Deed
 from data.states import AgentState
 from data.store.agents import agents, chats
 from data.store.core.database import Connection
@@ -27,7 +28,7 @@ from tests.window.test_real_engine import (
 )
 from ui.api.desk import Desk
 from ui.widgets.did import did, unheld
-from ui.widgets.transcript import transcript
+from ui.widgets.transcript import stored_lines, transcript
 
 __all__ = ["engine", "window"]
 
@@ -236,13 +237,28 @@ def test_what_an_agent_stored_is_taken_back_below_its_answer(
     turn = read_transcript(app)[-1]["turn"]
     tell(app, "postern_transcript", "undo", turn)
     assert says(app, "Taken back: “My desk is on the third floor”")
-    gone = {"lines": ["My desk is on the third floor: not remembered any more"], "there": False}
+    gone = {"lines": ["My desk is on the third floor: taken back"], "there": False}
     assert read_transcript(app)[-1]["stored"] == gone
     rows = engine.run(engine.line.rows("SELECT state, closed_by FROM memories"))
     assert rows == [{"state": "retired", "closed_by": "admin"}]
     tell(app, "postern_transcript", "undo", turn)
     assert says(app, "nothing left of it to be taken back")
     assert not app.exception
+
+
+def test_what_was_changed_is_told_by_what_was_done_and_by_where_it_stands() -> None:
+    """The button is there as long as one of the things can be taken back by who looks."""
+    moved = Stored(
+        kind="task", id="1", title="call Ana", deed=Deed.MOVED, stands=Stands.LEFT, undoable=True
+    )
+    taken_out = {"kind": "event", "deed": Deed.REMOVED, "undoable": False}
+    assert stored_lines([moved, moved.model_copy(update=taken_out)]) == {
+        "lines": ["call Ana: moved", "call Ana: taken out of the calendar"],
+        "there": True,
+    }
+    changed = moved.model_copy(update={"stands": Stands.CHANGED, "undoable": False})
+    assert stored_lines([changed]) == {"lines": ["call Ana: changed since"], "there": False}
+    assert stored_lines([]) is None
 
 
 def test_a_task_that_an_agent_names_is_open_on_its_page(engine: Engine, window: Opener) -> None:

@@ -100,7 +100,7 @@ def transcript(
         entry["moreBars"] = len(bars) > _MOST_BARS
         work = view.work.get(message.turn_id) if by_agent else None
         entry["did"] = did(work) if work is not None else None
-        entry["stored"] = _stored(view.stored.get(message.turn_id, ())) if by_agent else None
+        entry["stored"] = stored_lines(view.stored.get(message.turn_id, ())) if by_agent else None
         entry["turn"] = message.turn_id
         entry["unheld"] = unheld(work) if work is not None else []
     for entry in entries:
@@ -167,7 +167,7 @@ def _entry(
     }
 
 
-def _stored(stored: Sequence[Stored]) -> dict[str, object] | None:
+def stored_lines(stored: Sequence[Stored]) -> dict[str, object] | None:
     """Return what is told of things that were changed, and whether one can be taken back."""
     if not stored:
         return None
