@@ -1,8 +1,9 @@
 """`postern knowledge …`: what drafts may rest on, written, changed and brought back."""
 
 import base64
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -128,7 +129,7 @@ def _write_file(engine: "Engine", slug: str, file: Path, replace: str, why: str)
         )
     for section in file_read.sections:
         body = section.model_dump(mode="json")
-        order: dict[str, Any] = {"entry": body, "note": why}
+        order: dict[str, object] = {"entry": body, "note": why}
         if replace:
             order["was"] = _entry(engine, slug, replace).version
             entry_kept = engine.put(f"/v1/{slug}/knowledge/{replace}", order)
@@ -203,7 +204,7 @@ def _entry(engine: "Engine", slug: str, id: str) -> "EntryView":
 
 
 def _turn(
-    ctx: typer.Context, organization: str | None, id: str, act: str, order: dict[str, Any]
+    ctx: typer.Context, organization: str | None, id: str, act: str, order: Mapping[str, object]
 ) -> None:
     engine, slug = engine_and_slug(ctx, organization)
     was = _entry(engine, slug, id).version

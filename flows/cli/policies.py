@@ -1,7 +1,8 @@
 """`postern policy …`: what is allowed, what speaks for a change, versions, and changing it."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -389,7 +390,7 @@ def _state(engine: "Engine", slug: str) -> "PolicyState":
     return PolicyState.model_validate(engine.get(f"/v1/{slug}/policy"))
 
 
-def _preview(engine: "Engine", slug: str, order: dict[str, Any]) -> bool:
+def _preview(engine: "Engine", slug: str, order: Mapping[str, object]) -> bool:
     """Show what an order would change, and what speaks against it; return whether anything does."""
     preview = engine.post(f"/v1/{slug}/policy/preview", order)
     for line in preview["diff"]:
@@ -401,7 +402,9 @@ def _preview(engine: "Engine", slug: str, order: dict[str, Any]) -> bool:
     return bool(preview["warnings"])
 
 
-def _keep(engine: "Engine", slug: str, order: dict[str, Any], *, even_so: bool, why: str) -> None:
+def _keep(
+    engine: "Engine", slug: str, order: Mapping[str, object], *, even_so: bool, why: str
+) -> None:
     was = _state(engine, slug).version.number
     if _preview(engine, slug, order) and not even_so:
         say("Nothing is changed. Say --even-so if it is meant all the same.")

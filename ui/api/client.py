@@ -103,7 +103,9 @@ class ApiClient:
         *,
         is_long: bool = False,
     ) -> Answer:
-        """Send `body` to `path`; the answer to what `is_long` may take minutes.
+        """Send `body`, a record or an object of JSON, to `path`.
+
+        The answer to what `is_long` may take minutes.
 
         Raises:
             PosternError: one of `data.refusals`.

@@ -45,7 +45,7 @@ def _shared(names: frozenset[str]) -> set[str]:
 
 
 def _unpickle(kind: type[Record], values: dict[str, Any], fields_set: set[str]) -> Record:
-    """Return the record that was pickled; it was valid when it was made."""
+    """Return the record that was pickled, `values` by field; it was valid when it was made."""
     record = kind.__new__(kind)
     keep = object.__setattr__
     keep(record, "__dict__", values)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import chain, groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pydantic import TypeAdapter
 
@@ -12,7 +12,7 @@ from data.records.agents.turn_work import CallShown, StatedClaim, TurnWork
 from data.records.agents.turns import GateAnswer, MoveKind, Permit
 from data.records.core.tools import Change
 from data.states import MoveState
-from data.store.core.database import Connection, first, rows
+from data.store.core.database import Connection, first, records
 
 CLAIM_CHECK = "check"
 """Name of the move in which what an answer states is held against its sources."""
@@ -42,6 +42,27 @@ FROM model_calls WHERE turn IN (SELECT unnest(?)) GROUP BY turn
 """
 
 
+class _MoveRow(NamedTuple):
+    """A move of a turn, as far as it is shown, with what holds for its whole turn."""
+
+    turn_id: str
+    kind: str
+    name: str
+    state: str
+    gates: str | None
+    """JSON: what each gate said of a call."""
+    version: str
+    """Of the turn's agent."""
+    bars: str | None
+    """JSON: the chart that a call has given."""
+    changes: str | None
+    """JSON: what a call has changed at the person's word, or was picked up of it."""
+    seconds: float
+    """How long the turn took."""
+    told: str | None
+    """JSON of the claims of a check; else what a call or reading came to, as a sentence."""
+
+
 def count_unread(cursor: Connection, since: datetime) -> int:
     """Return in how many turns reading for what to remember has failed since a moment."""
     failed = first(
@@ -68,48 +89,47 @@ def shown_of(cursor: Connection, turn_ids: Sequence[str]) -> dict[str, Shown]:
     """Return what is shown below the answers of these turns, by their ids."""
     if not turn_ids:  # as in most chats of people among themselves
         return {}
-    moves = rows(cursor, _DONE, [list(turn_ids)])
-    asked = {row["turn_id"] for row in moves if row["kind"] == MoveKind.THINK}
-    paid = rows(cursor, _COSTS, [list(asked)]) if asked else []
-    costs = {row["turn"]: row["cost"] for row in paid}
+    moves = records(cursor, _MoveRow, _DONE, [list(turn_ids)])
+    asked = {row.turn_id for row in moves if row.kind == MoveKind.THINK}
+    costs = dict(cursor.execute(_COSTS, [list(asked)]).fetchall()) if asked else {}
     return {
         turn_id: _shown(list(of_turn), costs.get(turn_id, 0.0))
-        for turn_id, of_turn in groupby(moves, key=lambda row: str(row["turn_id"]))
+        for turn_id, of_turn in groupby(moves, key=lambda row: row.turn_id)
     }
 
 
-def _shown(moves: Sequence[dict[str, Any]], cost: float | None) -> Shown:
-    charts = [row["bars"] for row in moves if row["bars"] is not None]
+def _shown(moves: Sequence[_MoveRow], cost: float | None) -> Shown:
+    charts = [row.bars for row in moves if row.bars is not None]
     bars = _BARS.validate_json(charts[-1]) if charts else ()
-    calls = [_CHANGES.validate_json(row["changes"]) for row in moves if row["changes"] is not None]
+    calls = [_CHANGES.validate_json(row.changes) for row in moves if row.changes is not None]
     return Shown(_work(moves, cost), bars, tuple(chain.from_iterable(calls)))
 
 
-def _work(moves: Sequence[dict[str, Any]], cost: float | None) -> TurnWork:
-    reading = [row for row in moves if row["kind"] == MoveKind.EXTRACT]
-    checked = next((row["told"] for row in moves if row["name"] == CLAIM_CHECK), None)
+def _work(moves: Sequence[_MoveRow], cost: float | None) -> TurnWork:
+    reading = [row for row in moves if row.kind == MoveKind.EXTRACT]
+    checked = next((row.told for row in moves if row.name == CLAIM_CHECK), None)
     picking_up = reading[-1] if reading else None
     return TurnWork(
-        version=moves[0]["version"],
-        requests=sum(row["kind"] == MoveKind.THINK and row["name"] == "ask" for row in moves),
+        version=moves[0].version,
+        requests=sum(row.kind == MoveKind.THINK and row.name == "ask" for row in moves),
         calls=tuple(
-            CallShown(tool=row["name"], state=row["state"], why=tuple(_reasons(row)))
+            CallShown(tool=row.name, state=row.state, why=tuple(_reasons(row)))
             for row in moves
-            if row["kind"] == MoveKind.ACT
+            if row.kind == MoveKind.ACT
         ),
         claims=_CLAIMS.validate_json(checked) if checked else (),
-        remembering=MoveState(picking_up["state"]) if picking_up else None,
-        remembered=(picking_up["told"] or "") if picking_up else "",
-        seconds=moves[0]["seconds"],
+        remembering=MoveState(picking_up.state) if picking_up else None,
+        remembered=(picking_up.told or "") if picking_up else "",
+        seconds=moves[0].seconds,
         cost=cost,
     )
 
 
-def _reasons(row: dict[str, Any]) -> Iterator[str]:
+def _reasons(row: _MoveRow) -> Iterator[str]:
     """Yield why a call did not simply happen, each reason once."""
-    gates = _GATES.validate_json(row["gates"]) if row["gates"] else ()
+    gates = _GATES.validate_json(row.gates) if row.gates else ()
     reasons = [gate.reason for gate in gates if gate.permit is not Permit.ALLOW]
     yield from reasons
-    sentence = row["told"] or ""
+    sentence = row.told or ""
     if sentence and sentence != " ".join(reasons):
         yield sentence

@@ -85,5 +85,5 @@ def newest_made(cursor: Connection) -> BackupEntry | None:
     )
 
 
-def _entry(row: dict[str, Any]) -> BackupEntry:
+def _entry(row: dict[str, Any]) -> BackupEntry:  # a row that becomes a record here
     return BackupEntry.model_validate({**row, "organizations": json.loads(row["organizations"])})
