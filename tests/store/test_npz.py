@@ -12,7 +12,7 @@ from data.screening.model import WEIGHTS
 from data.weights import LANGUAGE, UNDERSTANDING
 
 ROOM = 7_050_000
-"""Octets that all weights have: the package has to stay below 10 MB."""
+"""Octets that all weights may have: they are seven tenths of the package."""
 
 
 @pytest.mark.parametrize(
