@@ -24,14 +24,14 @@ import polars as pl
 from data.records.core.organization import WorkingHours
 from data.records.mail.report_views import Report
 from data.report_figures import report
-from data.report_frames import Asked
+from data.report_frames import ReportScope
 from data.store.core.database import Connection, Database
 from flows.api.reports import _tables
 
 START, DAYS = datetime(2025, 1, 1, tzinfo=UTC), 365
 CATEGORIES = ("sales", "support", "billing", "complaint", "feature_request")
 PEOPLE = ("Ida Fenn", "Bo Lund", "Mara Quist", "Jon Alder", "Eve Sand")
-ASKED = Asked(
+ASKED = ReportScope(
     since=START,
     until=START + timedelta(days=DAYS),
     now=START + timedelta(days=DAYS),
@@ -175,7 +175,7 @@ INSERT INTO model_calls (id, agent, provider, model, tier, started_at, outcome, 
 """
 
 
-def make_report(cursor: Connection, asked: Asked) -> Report:
+def make_report(cursor: Connection, asked: ReportScope) -> Report:
     """Return the report as the API makes it."""
     tables, examples = _tables(cursor, asked)
     return report(tables, asked, None, examples)

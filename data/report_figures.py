@@ -27,7 +27,7 @@ from data.records.mail.report_views import (
     VigilanceFigures,
 )
 from data.records.mail.vigilance import WORDS_A_SECOND, FaultOutcome
-from data.report_frames import APPROVALS, ENGINE, Asked, join, literal
+from data.report_frames import APPROVALS, ENGINE, ReportScope, join, literal
 
 SHARES = (("5", 0.05), ("20", 0.2), ("50", 0.5), ("100", 1.0))
 _AGES = (("1", 1), ("3", 3), ("7", 7), ("30", 30), ("more", math.inf))
@@ -81,7 +81,7 @@ _PLANTED = tuple(
 
 def report(
     tables: Mapping[str, pl.DataFrame],
-    asked: Asked,
+    asked: ReportScope,
     only_person: str | None = None,
     examples: Mapping[int, Sequence[str]] | None = None,
 ) -> Report:
@@ -159,7 +159,7 @@ def latest_unanswered(
 
 
 def _count(
-    tables: Mapping[str, pl.DataFrame], asked: Asked, examples: Mapping[int, Sequence[str]]
+    tables: Mapping[str, pl.DataFrame], asked: ReportScope, examples: Mapping[int, Sequence[str]]
 ) -> dict[str, pl.DataFrame]:
     """Return all that is counted for a report, by name, from one plan of Polars."""
     frames = join(tables, asked)
@@ -246,7 +246,7 @@ def _by_most(figures: Mapping[str, Any], steps: Sequence[tuple[str, float]]) -> 
     )
 
 
-def _plan_waiting(cases: pl.LazyFrame, asked: Asked) -> dict[str, pl.LazyFrame]:
+def _plan_waiting(cases: pl.LazyFrame, asked: ReportScope) -> dict[str, pl.LazyFrame]:
     """Plan what waits: at the end of the range and of each period, and by category.
 
     Failed cases are work for an administrator, and nobody waits for them here.
@@ -308,7 +308,7 @@ def _edits(frame: pl.DataFrame) -> Edits:
 
 
 def _plan_periods(
-    messages: pl.LazyFrame, answers: pl.LazyFrame, calls: pl.LazyFrame, asked: Asked
+    messages: pl.LazyFrame, answers: pl.LazyFrame, calls: pl.LazyFrame, asked: ReportScope
 ) -> dict[str, pl.LazyFrame]:
     """Plan what fell into each day or week, without what waited at its end."""
     days = asked.periods().days.to_frame().lazy()

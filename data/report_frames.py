@@ -27,7 +27,7 @@ APPROVALS = (str(ReviewAction.APPROVE), str(ReviewAction.EDIT_AND_APPROVE))
 JUDGES = (*APPROVALS, str(ReviewAction.REJECT), str(ReviewAction.ARCHIVE))
 
 
-class Asked(NamedTuple):
+class ReportScope(NamedTuple):
     """What a report is wanted of."""
 
     since: datetime
@@ -109,7 +109,7 @@ class Frames(NamedTuple):
     """Planted faults that ended in the range: `outcome`."""
 
 
-def join(tables: Mapping[str, pl.DataFrame], asked: Asked) -> Frames:
+def join(tables: Mapping[str, pl.DataFrame], asked: ReportScope) -> Frames:
     """Return the frames of a report from the tables."""
     stored = {name: table.lazy() for name, table in tables.items()}
     collected_cases = _cases(stored, asked).collect(engine=ENGINE)
@@ -168,7 +168,7 @@ def join(tables: Mapping[str, pl.DataFrame], asked: Asked) -> Frames:
     )
 
 
-def _cases(stored: Mapping[str, pl.LazyFrame], asked: Asked) -> pl.LazyFrame:
+def _cases(stored: Mapping[str, pl.LazyFrame], asked: ReportScope) -> pl.LazyFrame:
     """Return every case with when its first message came, and since when it waits for nobody."""
     began = (
         stored["messages"]
@@ -199,7 +199,10 @@ def _cases(stored: Mapping[str, pl.LazyFrame], asked: Asked) -> pl.LazyFrame:
 
 
 def _answers(
-    stored: Mapping[str, pl.LazyFrame], cases: pl.LazyFrame, standing: pl.LazyFrame, asked: Asked
+    stored: Mapping[str, pl.LazyFrame],
+    cases: pl.LazyFrame,
+    standing: pl.LazyFrame,
+    asked: ReportScope,
 ) -> tuple[pl.LazyFrame, pl.LazyFrame]:
     """Return the replies of the range, and the conversations that one of them has settled."""
     approved_by = standing.select("case_id", pl.col("reviewer").alias("person"))

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from connectors.outbound.smtp_connection import SmtpConnection, SmtpReply, SmtpReplyError
+from connectors.outbound.smtp_connection import RelayConnection, SmtpReply, SmtpReplyError
 from connectors.outbound.transport import (
     Ask,
     DeliveryKind,
@@ -95,7 +95,7 @@ class SmtpTransport:
         except OutsidePermanentError as error:
             return for_all(rcpt_to, DeliveryKind.FAILED, text=str(error))
         attempt = _Attempt(raw, mail_from, tuple(rcpt_to), before_data, before_dot, self._timeouts)
-        connection: SmtpConnection | None = None
+        connection: RelayConnection | None = None
         try:
             connection = await self._connect()
             extensions = await self._open(connection)
@@ -121,7 +121,7 @@ class SmtpTransport:
 
         """
         where = f"{self._host}:{self._port}"
-        connection: SmtpConnection | None = None
+        connection: RelayConnection | None = None
         try:
             connection = await self._connect()
             await self._open(connection)
@@ -140,7 +140,7 @@ class SmtpTransport:
             if connection is not None:
                 connection.writer.close()
 
-    async def _connect(self) -> SmtpConnection:
+    async def _connect(self) -> RelayConnection:
         implicit = self._context if self._tls == "implicit" else None
         try:
             async with asyncio.timeout(self._timeouts.connect):
@@ -151,9 +151,9 @@ class SmtpTransport:
             raise SmtpReplyError(
                 f"{self._host!r} cannot be the name of a server; mend 'relay_host'"
             ) from None
-        return SmtpConnection(reader, writer)
+        return RelayConnection(reader, writer)
 
-    async def _open(self, connection: SmtpConnection) -> dict[str, str]:
+    async def _open(self, connection: RelayConnection) -> dict[str, str]:
         """Greet, encrypt, log in; return the extensions by keyword."""
         expect(await connection.read_reply(self._timeouts.greeting), 220)
         extensions = await self._ehlo(connection)
@@ -171,7 +171,7 @@ class SmtpTransport:
             await self._log_in(connection, extensions)
         return extensions
 
-    async def _encrypt(self, connection: SmtpConnection) -> None:
+    async def _encrypt(self, connection: RelayConnection) -> None:
         if self._context is None:
             raise SmtpReplyError("there is no TLS context; set 'relay_tls'")
         if connection.reader._buffer:  # type: ignore[attr-defined]
@@ -179,14 +179,14 @@ class SmtpTransport:
         async with asyncio.timeout(self._timeouts.command):
             await connection.writer.start_tls(self._context, server_hostname=self._host)
 
-    async def _ehlo(self, connection: SmtpConnection) -> dict[str, str]:
+    async def _ehlo(self, connection: RelayConnection) -> dict[str, str]:
         reply = await connection.command(f"EHLO {self._hostname}", self._timeouts.command)
         expect(reply, 250)
         pairs = (line.partition(" ") for line in reply.lines[1:])
         return {keyword.upper(): value.upper() for keyword, _, value in pairs}
 
     async def _show_token(
-        self, connection: SmtpConnection, extensions: dict[str, str], tokens: "RelayTokens"
+        self, connection: RelayConnection, extensions: dict[str, str], tokens: "RelayTokens"
     ) -> None:
         """Log in by XOAUTH2 or OAUTHBEARER (RFC 7628); a refused token is renewed once."""
         self._must_be_secret()
@@ -204,7 +204,7 @@ class SmtpTransport:
         expect(reply, 235)
 
     async def _show(
-        self, connection: SmtpConnection, methods: Sequence[str], login: "RelayLogin"
+        self, connection: RelayConnection, methods: Sequence[str], login: "RelayLogin"
     ) -> SmtpReply:
         """Show a token, and read the server's refusal to its end."""
         wait = self._timeouts.command
@@ -223,7 +223,7 @@ class SmtpTransport:
         if self._tls == "none" and self._host not in {"127.0.0.1", "::1", "localhost"}:
             raise SmtpReplyError("a password is not sent without TLS; set 'relay_tls'")
 
-    async def _log_in(self, connection: SmtpConnection, extensions: dict[str, str]) -> None:
+    async def _log_in(self, connection: RelayConnection, extensions: dict[str, str]) -> None:
         """Log in by PLAIN or LOGIN (RFC 4616, RFC 4954); never without encryption."""
         self._must_be_secret()
         wait, methods = self._timeouts.command, extensions.get("AUTH", "").split()
@@ -252,7 +252,7 @@ class _Attempt:
     taken: list[str] = field(default_factory=list)
     refused: list[RecipientResult] = field(default_factory=list)
 
-    async def run(self, connection: SmtpConnection, extensions: dict[str, str]) -> DeliveryResult:
+    async def run(self, connection: RelayConnection, extensions: dict[str, str]) -> DeliveryResult:
         expect(await connection.command(self._mail(extensions), self.timeouts.command), 250)
         for address in self.rcpt_to:
             reply = await connection.command(f"RCPT TO:<{address}>", self.timeouts.command)
@@ -290,7 +290,7 @@ class _Attempt:
             command += " SMTPUTF8"
         return command
 
-    async def _message(self, connection: SmtpConnection) -> SmtpReply:
+    async def _message(self, connection: RelayConnection) -> SmtpReply:
         """Send the message, then tell, then send the dot (RFC 5321 section 4.5.2)."""
         wire = stuff_dots(self.raw)
         for start in range(0, len(wire), PIECE):
@@ -302,7 +302,7 @@ class _Attempt:
         await connection.send(b".\r\n", self.timeouts.block)
         return await connection.read_reply(self.timeouts.dot)
 
-    async def _flushed(self, connection: SmtpConnection) -> None:
+    async def _flushed(self, connection: RelayConnection) -> None:
         """Return when nothing is left in our own buffer: `drain` alone waits for less."""
         async with asyncio.timeout(self.timeouts.block):
             while connection.writer.transport.get_write_buffer_size():  # noqa: ASYNC110

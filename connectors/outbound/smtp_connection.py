@@ -25,7 +25,7 @@ class SmtpReplyError(OutsideTemporaryError):
 
 
 @dataclass(slots=True)
-class SmtpConnection:
+class RelayConnection:
     """A connection to the next server; every wait has its own limit, in seconds."""
 
     reader: asyncio.StreamReader

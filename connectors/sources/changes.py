@@ -8,7 +8,7 @@ from connectors.sources.tables import Row
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stored:
+class StoredHash:
     """What is known of a row that is loaded."""
 
     file: str
@@ -23,7 +23,7 @@ class Changes:
     removed: tuple[str, ...]
 
 
-def changes(reading: TableReading, stored: Mapping[str, Stored]) -> Changes:
+def changes(reading: TableReading, stored: Mapping[str, StoredHash]) -> Changes:
     """Compare what the files say with what is loaded.
 
     A row is written when its hash or its file differs. A stored row whose id no file holds any
@@ -32,7 +32,7 @@ def changes(reading: TableReading, stored: Mapping[str, Stored]) -> Changes:
     changed = [
         row
         for row_id, row in reading.rows.items()
-        if stored.get(row_id) != Stored(file=row["file"], row_hash=row["row_hash"])
+        if stored.get(row_id) != StoredHash(file=row["file"], row_hash=row["row_hash"])
     ]
     removed = [
         row_id

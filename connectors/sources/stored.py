@@ -5,7 +5,7 @@ import logging
 from datetime import UTC, datetime, time
 from typing import Any
 
-from connectors.sources.changes import Stored
+from connectors.sources.changes import StoredHash
 from connectors.sources.tables import DATASET, TABLES
 from data.errors import ManifestError
 from data.manifest import load_policy
@@ -21,10 +21,10 @@ from data.store.core.database import Connection
 log = logging.getLogger("postern.policy")
 
 
-def fingerprints(connection: Connection, table: str) -> dict[str, Stored]:
+def fingerprints(connection: Connection, table: str) -> dict[str, StoredHash]:
     """Return file and hash of every loaded row by id; empty before the first load."""
     rows = loaded.rows_of(connection, DATASET, table, ("id", "file", "row_hash"))
-    return {row["id"]: Stored(file=row["file"], row_hash=row["row_hash"]) for row in rows}
+    return {row["id"]: StoredHash(file=row["file"], row_hash=row["row_hash"]) for row in rows}
 
 
 def loaded_versions(connection: Connection) -> dict[str, str]:

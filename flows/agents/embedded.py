@@ -32,7 +32,7 @@ from tasks.agents.conversing import (
     tell,
     with_gap,
 )
-from tasks.agents.going_on import Exchange, gone_on
+from tasks.agents.going_on import EarlierQuestion, gone_on
 from tasks.agents.parting import asked_apart, asked_parts, told_apart, with_undone
 from tasks.agents.remembering.lists import language_of
 from tasks.agents.remembering.placing import states_something
@@ -131,7 +131,7 @@ async def _answer_each(
     answers: list[tuple[str, Answer]] = []
     last: OrderedCall | None = None
     for place, question in enumerate(questions):
-        before = [Exchange(asked=each) for each in questions[:place]]
+        before = [EarlierQuestion(asked=each) for each in questions[:place]]
         joined = f"& {question}" if place else question
         meant = gone_on(joined, before) or triage(question)
         call = call_for(meant, question, calls.tools.declarations)

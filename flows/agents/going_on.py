@@ -4,7 +4,7 @@ from data.records.agents.chats import AuthorKind, ChatMessage
 from data.store.agents import chats
 from flows.agents.calls import Calls
 from tasks.agents.addressing import without_mentions
-from tasks.agents.going_on import Exchange, gone_on, leans
+from tasks.agents.going_on import EarlierQuestion, gone_on, leans
 from tasks.agents.remembering.lists import language_of
 from tasks.agents.short_forms import written_out
 from tasks.agents.triage import Triage, UtteranceKind
@@ -27,10 +27,10 @@ async def behind_earlier(calls: Calls, asked: ChatMessage, text: str) -> Triage 
         limit=_EARLIER,
         session=asked.session,
     )
-    exchanges: list[Exchange] = []
+    exchanges: list[EarlierQuestion] = []
     for message in earlier:
         if message.author is AuthorKind.PERSON and message.author_id == asked.author_id:
-            exchanges.append(Exchange(asked=written_out(without_mentions(message.text))))
+            exchanges.append(EarlierQuestion(asked=written_out(without_mentions(message.text))))
         elif message.author_id == calls.turn.agent and exchanges:
             exchanges[-1] = exchanges[-1].model_copy(update={"about": message.sources})
         else:

@@ -15,7 +15,7 @@ from data.records.core.understanding import Category
 from data.records.mail.report_views import Report
 from data.records.mail.vigilance import VigilanceView
 from data.report_figures import latest_unanswered, report
-from data.report_frames import Asked
+from data.report_frames import ReportScope
 from data.store.core.database import Connection
 from data.store.mail import report_tables
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
@@ -126,7 +126,7 @@ def _whose_figures(person: str, workspace: Workspace, principal: Principal) -> s
     return principal.name
 
 
-def _as_moments(report_query: ReportQuery, now: datetime, workspace: Workspace) -> Asked:
+def _as_moments(report_query: ReportQuery, now: datetime, workspace: Workspace) -> ReportScope:
     """Return the range as moments.
 
     Raises:
@@ -146,7 +146,7 @@ def _as_moments(report_query: ReportQuery, now: datetime, workspace: Workspace) 
     def moment(day: date) -> datetime:
         return datetime.combine(day, time(tzinfo=zone)).astimezone(UTC)
 
-    return Asked(
+    return ReportScope(
         since=moment(first),
         until=moment(last + timedelta(days=1)),
         now=now,
@@ -159,7 +159,7 @@ def _as_moments(report_query: ReportQuery, now: datetime, workspace: Workspace) 
 
 
 def _tables(
-    cursor: Connection, asked: Asked
+    cursor: Connection, asked: ReportScope
 ) -> tuple[dict[str, pl.DataFrame], dict[int, list[str]]]:
     """Return the tables that a report counts, and the newest questions that drafts left open."""
     tables = {

@@ -18,7 +18,7 @@ from tasks.agents.orders import Order, order_in, said_words
 from tasks.agents.parting import recognize
 from tasks.agents.remembering.lists import LANGUAGES
 from tasks.agents.remembering.placing import states_something
-from tasks.agents.same_question import OF_SOMEBODY, Asked, same_question, stands_alone
+from tasks.agents.same_question import OF_SOMEBODY, LastAsked, same_question, stands_alone
 from tasks.agents.spoken_time import names_time, spoken_time
 from tasks.agents.time_patterns import time_lists
 from tasks.agents.triage import Triage, meant_by
@@ -41,7 +41,7 @@ _JOINED = "&"
 _PLACES = ("first", "second", "third", "last")
 
 
-class Exchange(Record):
+class EarlierQuestion(Record):
     """What somebody said, and what the answer to it named."""
 
     asked: str
@@ -49,7 +49,7 @@ class Exchange(Record):
     about: tuple[Source, ...] = ()
 
 
-def gone_on(text: str, before: Sequence[Exchange]) -> Triage | None:
+def gone_on(text: str, before: Sequence[EarlierQuestion]) -> Triage | None:
     """Return what a message means behind what was said before; None where it stands by itself.
 
     Args:
@@ -65,13 +65,13 @@ def gone_on(text: str, before: Sequence[Exchange]) -> Triage | None:
     return _behind(text, _asked_last(before))
 
 
-def _asked_last(before: Sequence[Exchange]) -> Asked:
+def _asked_last(before: Sequence[EarlierQuestion]) -> LastAsked:
     """Return what was asked last; where it says that not by itself, with what stood before it."""
     *earlier, exchange = before
     meant = recognize(exchange.asked)
     if meant.order is None and meant.intent is None:
         meant = gone_on(exchange.asked, earlier) or meant
-    return Asked(meant.asked or exchange.asked, meant, exchange.about)
+    return LastAsked(meant.asked or exchange.asked, meant, exchange.about)
 
 
 def takes_back(text: str) -> bool:
@@ -96,7 +96,7 @@ def leans(text: str) -> bool:
     return not stands_alone(rest) and not states_something(rest)
 
 
-def _behind(text: str, last: Asked) -> Triage | None:
+def _behind(text: str, last: LastAsked) -> Triage | None:
     spoken = said_words(text)
     return (
         _of_it(text, spoken, last)
@@ -107,7 +107,7 @@ def _behind(text: str, last: Asked) -> Triage | None:
     )
 
 
-def _of_it(text: str, spoken: tuple[str, ...], last: Asked) -> Triage | None:
+def _of_it(text: str, spoken: tuple[str, ...], last: LastAsked) -> Triage | None:
     """Return what asks of the very thing that was just answered: *what does it cost?*.
 
     No other entry answers that, whatever words it shares; what names a thing of its own is none.
@@ -126,7 +126,7 @@ def _of_it(text: str, spoken: tuple[str, ...], last: Asked) -> Triage | None:
     return None
 
 
-def _of_thing(text: str, spoken: tuple[str, ...], last: Asked) -> Triage | None:
+def _of_thing(text: str, spoken: tuple[str, ...], last: LastAsked) -> Triage | None:
     """Return what is to become of the task or the event that was just noted, or named."""
     thing = last.thing
     if thing is None or names_time(thing.title, last.language):
@@ -156,7 +156,7 @@ def _without_reason(text: str, spoken: tuple[str, ...]) -> tuple[str, ...]:
     return said_words(head) if reason and not stands_alone(reason) else spoken
 
 
-def _corrected(text: str, last: Asked) -> Triage | None:
+def _corrected(text: str, last: LastAsked) -> Triage | None:
     """Return what is meant by a message that takes a word of the one before back."""
     changed, corrected = words_after(text, "changes"), words_after(text, "corrects")
     rest = changed if changed is not None else corrected
@@ -170,7 +170,7 @@ def _corrected(text: str, last: Asked) -> Triage | None:
     return same_question(bare, last) if corrected is not None else None
 
 
-def _chosen(text: str, spoken: tuple[str, ...], last: Asked) -> Triage | None:
+def _chosen(text: str, spoken: tuple[str, ...], last: LastAsked) -> Triage | None:
     """Return what asks for one of what was listed: *the second one*."""
     listed = [source for source in last.about if source.kind in ("case", "contact", "task")]
     chosen = next(
@@ -213,7 +213,7 @@ def _says_only(spoken: tuple[str, ...], row: tuple[str, ...], wish: str) -> bool
     return row_words(wish).issuperset(around)
 
 
-def _asked_further(text: str, spoken: tuple[str, ...], last: Asked) -> Triage | None:
+def _asked_further(text: str, spoken: tuple[str, ...], last: LastAsked) -> Triage | None:
     """Return the same question of something else, or another one of the same person."""
     rest = words_after(text, "joins")
     if rest and last.kind == "add_task" and ":" in text[: len(text) - len(rest)]:
@@ -235,7 +235,7 @@ def _without_opening(fragment: str, before: str) -> str:
     return " ".join(runs[same:])
 
 
-def _of_same(text: str, last: Asked) -> Triage | None:
+def _of_same(text: str, last: LastAsked) -> Triage | None:
     """Return a question of whom was just asked about: *what is her mail*."""
     if not last.name:
         return None

@@ -39,7 +39,7 @@ _ARTICLES = frozenset(
 """Words behind which a thing is named, and not what is asked of it."""
 
 
-class Asked(NamedTuple):
+class LastAsked(NamedTuple):
     """What was asked last, in full."""
 
     text: str
@@ -75,7 +75,7 @@ class Asked(NamedTuple):
         return str(call.arguments.get("name") or call.arguments.get("words") or "")
 
 
-def same_question(fragment: str, last: Asked) -> Triage | None:
+def same_question(fragment: str, last: LastAsked) -> Triage | None:
     """Return the question before with a part of it in the place of what it had there."""
     order, spoken = last.meant.order, said_words(fragment)
     asks = last.meant.category is not UtteranceKind.TOOL_REQUEST and not last.meant.besides
@@ -117,7 +117,7 @@ def stands_alone(fragment: str) -> bool:
     return asking or meant.order is not None or meant.intent is not None or wants_deed(meant)
 
 
-def _in_its_place(fragment: str, order: Order, last: Asked) -> Triage | None:
+def _in_its_place(fragment: str, order: Order, last: LastAsked) -> Triage | None:
     """Return what is meant with words in the place of what the question before had filled in."""
     place = last.text.rfind(order.rest) if order.rest else -1
     if place < 0:
@@ -125,7 +125,7 @@ def _in_its_place(fragment: str, order: Order, last: Asked) -> Triage | None:
     return _same_kind(last.text[:place] + fragment + last.text[place + len(order.rest) :], last)
 
 
-def _anchored(fragment: str, last: Asked, behind: str = "") -> Triage | None:
+def _anchored(fragment: str, last: LastAsked, behind: str = "") -> Triage | None:
     """Return the question before with what follows a word of it replaced: *and for 40?*.
 
     The word has to stand there once; behind an article only as many words as are named are
@@ -141,7 +141,7 @@ def _anchored(fragment: str, last: Asked, behind: str = "") -> Triage | None:
     return _same_kind(" ".join([*runs[:at], *new, *runs[end:], behind]).rstrip(), last)
 
 
-def _same_kind(text: str, last: Asked) -> Triage | None:
+def _same_kind(text: str, last: LastAsked) -> Triage | None:
     """Return what a question means that was filled up; None where it is another one by that."""
     meant = triage(text)
     kind = meant.order.kind if meant.order is not None else ""

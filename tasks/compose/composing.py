@@ -53,7 +53,7 @@ _TEXT = (
 )
 
 
-class Wording(NamedTuple):
+class LetterWording(NamedTuple):
     """What of a reply whoever approves it is shown."""
 
     rcpt_to: tuple[str, ...]
@@ -78,7 +78,7 @@ def word_reply(
     quoted_text: str | None = None,
     enclosed: Sequence[EnclosedFile] = (),
     answers: bool = True,
-) -> Wording:
+) -> LetterWording:
     """Return to whom a reply goes and what it says, as `compose` renders it.
 
     Without `answers` it begins a conversation, and its subject is its own.
@@ -95,7 +95,7 @@ def word_reply(
     refuse_controls("Subject", subject)
     copies = _copies(recipients.cc, (to,), organization)
     blind = _copies(recipients.bcc, (to, *copies), organization)
-    return Wording(
+    return LetterWording(
         rcpt_to=(to, *copies, *blind),
         subject=_title(subject, answers=answers),
         body=text,
@@ -247,7 +247,7 @@ def approval_hash(
     return digest.hexdigest()
 
 
-def reply_preview(outgoing: Outgoing | Wording) -> str:
+def reply_preview(outgoing: Outgoing | LetterWording) -> str:
     """Return what a reviewer sees: recipients, subject, body and files that will leave, as text."""
     to, *copies = (address for address in outgoing.rcpt_to if address not in outgoing.bcc)
     head = f"To: {to}\n"

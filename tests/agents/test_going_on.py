@@ -6,7 +6,7 @@ import pytest
 
 from data.records.core.tools import Source
 from tasks.agents.days_named import days_in_full
-from tasks.agents.going_on import Exchange, gone_on, leans, takes_back
+from tasks.agents.going_on import EarlierQuestion, gone_on, leans, takes_back
 from tasks.agents.remembering.placing import states_something
 from tasks.words.slips import is_slip
 from tests.agents.conftest import Office
@@ -69,7 +69,7 @@ def test_a_message_goes_on_with_the_one_before(
     before: str, about: tuple[Source, ...], text: str, kind: str, rest: str
 ) -> None:
     """A question is asked of something else, and what was noted is changed or taken back."""
-    meant = gone_on(text, [Exchange(asked=before, about=about)])
+    meant = gone_on(text, [EarlierQuestion(asked=before, about=about)])
     order = meant.order if meant is not None else None
     assert (order.kind, order.rest) == (kind, rest) if order is not None else kind == ""
 
@@ -100,12 +100,12 @@ def test_a_message_goes_on_with_the_one_before(
 )
 def test_what_is_not_made_whole_stays(before: str, about: tuple[Source, ...], text: str) -> None:
     """Nothing is guessed."""
-    assert gone_on(text, [Exchange(asked=before, about=about)]) is None
+    assert gone_on(text, [EarlierQuestion(asked=before, about=about)]) is None
 
 
 def test_it_goes_on_with_what_went_on() -> None:
     """The question before may have been filled up itself."""
-    before = [Exchange(asked="what did Declan want"), Exchange(asked="and Marta?")]
+    before = [EarlierQuestion(asked="what did Declan want"), EarlierQuestion(asked="and Marta?")]
     meant = gone_on("and Priya?", before)
     assert meant is not None
     assert meant.asked == "what did Priya want"

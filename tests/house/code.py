@@ -60,6 +60,17 @@ def bare_names() -> Iterator[str]:
         yield f"{count} names say nothing of what they hold, {MOST_BARE} at most: {sorted(BARE)}"
 
 
+def doubled_classes() -> Iterator[str]:
+    """A class has a name of its own; those that a file keeps to itself (`_Part`) may repeat."""
+    places: dict[str, str] = {}
+    for path in modules("data", "tasks", "connectors", "flows", "ui"):
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                other = places.setdefault(node.name, named(path))
+                if other != named(path):
+                    yield f"{named(path)}:{node.lineno}: {other} has a class {node.name} too"
+
+
 def long_files() -> Iterator[str]:
     """A file holds one idea; one of more than 450 lines often holds two."""
     for path in modules():
@@ -137,6 +148,7 @@ RULES = (
     hidden_names,
     vague_names,
     bare_names,
+    doubled_classes,
     backtracking,
     backtracking_unseen,
     clocks_and_chance,

@@ -10,12 +10,12 @@ from data.records.core.organization import WorkingHours
 from data.records.mail.overview_views import Count
 from data.records.mail.report_views import DecisionFigures, DurationFigures, Report
 from data.report_figures import report
-from data.report_frames import Asked
+from data.report_frames import ReportScope
 from data.store.core.database import Connection, Database, insert
 from flows.api.reports import _tables
 
 MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
-WEEK = Asked(
+WEEK = ReportScope(
     since=datetime(2026, 3, 2, tzinfo=UTC),
     until=datetime(2026, 3, 9, tzinfo=UTC),
     now=datetime(2026, 3, 20, tzinfo=UTC),
@@ -156,7 +156,7 @@ def make_report(state: Database, person: str | None = None, **asked: Any) -> Rep
     return report(*_halves(state, wanted, person))
 
 
-def _halves(state: Database, wanted: Asked, person: str | None) -> tuple[Any, ...]:
+def _halves(state: Database, wanted: ReportScope, person: str | None) -> tuple[Any, ...]:
     tables, examples = state.read_apart(_tables, wanted)
     return tables, wanted, person, examples
 

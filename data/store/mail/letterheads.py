@@ -43,7 +43,7 @@ class NamingRow(NamedTuple):
     """The Message-ID that it names."""
 
 
-class SpanRow(NamedTuple):
+class LetterheadSpanRow(NamedTuple):
     """From when to when a conversation had messages of a sender and subject."""
 
     sender: str
@@ -150,14 +150,14 @@ def spans(
     subjects: Collection[str],
     since: datetime,
     until: datetime,
-) -> list[SpanRow]:
+) -> list[LetterheadSpanRow]:
     """Return when conversations had messages of these senders and subjects, day by day.
 
     Messages that name others by their ids do not count: these say what they continue.
     """
     return records(
         cursor,
-        SpanRow,
+        LetterheadSpanRow,
         """
         SELECT l.sender, l.answers_to, l.subject, m.thread_id,
                min(l.came_at) AS first_at, max(l.came_at) AS last_at

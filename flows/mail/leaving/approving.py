@@ -20,14 +20,14 @@ from data.store.core.database import Connection
 from data.store.mail import cases
 from flows.core.workspace import Workspace
 from flows.mail.leaving.letters import Letter, hash_of, letter_of, wording_of
-from tasks.compose.composing import Wording
+from tasks.compose.composing import LetterWording
 from tasks.compose.headers import ComposeError
 
 BEFORE_A_PERSON = (CaseState.IN_REVIEW, CaseState.ESCALATED)
 
 
 def request_for(
-    case_id: str, reply: Outgoing | Wording, sha256: str, floor: Floor = Floor.PERSON
+    case_id: str, reply: Outgoing | LetterWording, sha256: str, floor: Floor = Floor.PERSON
 ) -> ApprovalRequest:
     """Return what is asked for with something that would leave."""
     addresses_shown = [address for address in reply.rcpt_to if address not in reply.bcc]

@@ -21,7 +21,7 @@ from data.store.mail import attached_files, cases, deliveries, messages
 from data.store.mail.cases import CaseRow
 from flows.core.workspace import Workspace
 from tasks.automated.loop_token import make_token
-from tasks.compose.composing import Wording, approval_hash, compose, reply_preview, word_reply
+from tasks.compose.composing import LetterWording, approval_hash, compose, reply_preview, word_reply
 from tasks.compose.copies import with_copies
 from tasks.compose.enclosing import Enclosure
 from tasks.compose.recipients import Recipients, reply_recipients
@@ -81,7 +81,7 @@ def render(
     )
 
 
-def wording_of(workspace: Workspace, letter: Letter, *, auto: bool = False) -> Wording:
+def wording_of(workspace: Workspace, letter: Letter, *, auto: bool = False) -> LetterWording:
     """Return what whoever approves a reply is shown of it, without rendering it.
 
     Raises:
@@ -117,7 +117,7 @@ def mail_to_answer(parent: Reading) -> ParsedMail:
     return parent.mail.model_copy(update=whose | none)
 
 
-def hash_of(reply: Outgoing | Wording) -> str:
+def hash_of(reply: Outgoing | LetterWording) -> str:
     """Return what an approval signs: recipients, subject, body with its quotation, and files."""
     files = [file.signed for file in reply.enclosed]
     return approval_hash(reply.rcpt_to, reply.subject, reply.body, files, reply.bcc)
