@@ -1,4 +1,4 @@
-"""The names of Postern's own tools and of their groups, which no service of an organization has."""
+"""The names of Postern's own tools and of their groups, and what a policy says of them."""
 
 from collections.abc import Iterable
 
@@ -40,8 +40,21 @@ def unreachable(services: Iterable[HttpService]) -> tuple[str, ...]:
     return tuple(reasons)
 
 
-def refuse_unreachable(policy: Policy, name: str, before: Policy | None = None) -> None:
-    """Refuse services that nobody could call, but for those that stood in a policy before.
+def without_effect(policy: Policy) -> tuple[str, ...]:
+    """Return which names of `agent_tools` are no tool's, a sentence's end for each of them."""
+    there = TOOL_NAMES | GROUP_NAMES | {service.name for service in policy.services}
+    names = dict.fromkeys((*policy.agent_tools.forbidden, *policy.agent_tools.ask_first))
+    return tuple(
+        f"{name!r} is no tool, no group of tools and no service"
+        for name in names
+        if name not in there
+    )
+
+
+def check_tool_names(policy: Policy, name: str, before: Policy | None = None) -> None:
+    """Refuse services that nobody could call, and limits of tools that are not there.
+
+    What stood in a policy `before` may stay.
 
     Raises:
         ManifestError: there is one; `name` is where it stands.
@@ -53,4 +66,11 @@ def refuse_unreachable(policy: Policy, name: str, before: Policy | None = None) 
             raise ManifestError(
                 f"{name!r}: key 'services' names a service that agents could not call: {reason}; "
                 "choose another name"
+            )
+    reasons_before = without_effect(before) if before is not None else ()
+    for reason in without_effect(policy):
+        if reason not in reasons_before:
+            raise ManifestError(
+                f"{name!r}: key 'agent_tools' limits nothing: {reason}; "
+                "`postern agent show assistant` lists tools"
             )

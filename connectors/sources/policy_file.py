@@ -5,7 +5,7 @@ from pathlib import Path
 from connectors.sources.reading import TableReading, read_files
 from data.manifest_files import read_text
 from data.policy_files import merge_policy
-from data.tool_names import refuse_unreachable
+from data.tool_names import check_tool_names
 
 POLICY_ID = "policy"
 
@@ -17,5 +17,5 @@ def read_policy_file(folder: Path) -> TableReading:
 
 def _read_policy(path: Path, name: str, reading: TableReading) -> None:
     policy = merge_policy((name, read_text(path)))
-    refuse_unreachable(policy, name)
+    check_tool_names(policy, name)
     reading.add({"id": POLICY_ID, "policy": policy.model_dump(mode="json")}, name)

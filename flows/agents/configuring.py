@@ -300,11 +300,13 @@ def assign(
     """Make an agent available to these, and to nobody else, each with what is taken away.
 
     Raises:
-        UnfitError: a user or a team is not named, the organization's assignment takes something
-            away, or what is taken away is not there.
+        UnfitError: a user or a team is not named, or named twice, the organization's assignment
+            takes something away, or what is taken away is not there.
 
     """
     existing(cursor, slug)
+    if len({(item.kind, item.subject) for item in order.items}) < len(order.items):
+        raise UnfitError("somebody is named twice; say in one place what is taken away for them")
     for assigned in order.items:
         if (assigned.kind is AssigneeKind.ORGANIZATION) == bool(assigned.subject):
             raise UnfitError("name the user or the team, and nobody for the organization")

@@ -350,8 +350,8 @@ def assign(
     from flows.cli.people import team_named, user_named
 
     engine, slug = engine_and_slug(ctx, organization)
-    teams = [team_named(engine, slug, words).id for words in team or ()]
-    users = [user_named(engine, words).id for words in user or ()]
+    teams = list(dict.fromkeys(team_named(engine, slug, words).id for words in team or ()))
+    users = list(dict.fromkeys(user_named(engine, words).id for words in user or ()))
     assignments = [Assignment(kind=AssigneeKind.ORGANIZATION)] if everybody else []
     less = Restrictions(
         without=tuple(without or ()),

@@ -213,15 +213,28 @@ def names_time(text: str, language: str) -> bool:
     return any(pattern.search(written.text) is not None for pattern in patterns)
 
 
-def names_unread_time(text: str, language: str) -> bool:
+def names_unread_time(text: str, language: str, today: date) -> bool:
     """Return whether words name a time that is no day of which events are listed.
 
-    It is one that is not understood, one that is over, or one that repeats.
+    It is one that is not understood, one that is over, one that there is not (*31 February*,
+    *25:00*), a month as a whole, or one that repeats.
     """
-    own, written = _written_out(text, language)
+    own, written = _written_out(text, language, today)
     if written.span or written.repeats:
         return True
-    return any(pattern.search(written.text) is not None for pattern in (own.unread, own.past))
+    if any(pattern.search(written.text) is not None for pattern in (own.unread, own.past)):
+        return True
+    days = [match.group() for match in own.day.finditer(written.text)]
+    if not days and own.month.search(written.text) is not None:
+        return True
+    if any(_has_figure(day) and due_date(day, language, today) is None for day in days):
+        return True
+    clock = own.clock.search(own.day.sub(" ", written.text))
+    return clock is not None and said_hour(clock, written, WORKING).unread
+
+
+def _has_figure(text: str) -> bool:
+    return any(letter.isdigit() for letter in text)
 
 
 def spoken_part(text: str, language: str) -> DayPart | None:

@@ -35,7 +35,7 @@ def tasks_asked(text: str, language: str, today: date) -> TasksAsked:
     if _pattern(language, "undated").search(text) is not None:
         return TasksAsked(undated=True)
     late = _pattern(language, "late").search(text) is not None
-    if names_unread_time(text, language):
+    if names_unread_time(text, language, today):
         return TasksAsked(unread=True)
     return TasksAsked(days=spoken_days(text, language, today), late=late)
 

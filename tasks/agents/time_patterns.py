@@ -27,6 +27,8 @@ class TimePatterns(NamedTuple):
     clock: "re2._Regexp"
     day: "re2._Regexp"
     week: "re2._Regexp"
+    month: "re2._Regexp"
+    """A month as a whole; of names that are another word as well, only behind what leads to it."""
     unread: "re2._Regexp"
     denied: "re2._Regexp"
     """A clock time that something is not to be at."""
@@ -111,6 +113,7 @@ def time_patterns(language: str) -> TimePatterns:
         clock=compiled(f"{begin}(?:{clock})"),
         day=compiled(f"{begin}{before}(?:{day})"),
         week=compiled(f"{begin}(?:{week})"),
+        month=compiled(rf"{begin}(?:{of['of_month']})\s+(?:{months})\b"),
     )
 
 

@@ -4,7 +4,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import httpx
-import pytest
 import yaml
 
 from data.store.core import users
@@ -404,21 +403,22 @@ async def test_an_assignment_takes_tools_away_from_whom_it_reaches(office: Offic
     )
 
 
-@pytest.mark.parametrize(
-    "item",
-    [
-        {"kind": "organization", "subject": "", "restrictions": {"most_calls": 2}},
-        {"kind": "user", "subject": "x", "restrictions": {"without": ["no_such_tool"]}},
-        {"kind": "user", "subject": "x", "restrictions": {"budget": 0}},
-    ],
-)
-async def test_restrictions_that_take_nothing_away_are_refused(
-    office: Office, item: dict[str, Any]
-) -> None:
-    """What would seem to hold and does not is not kept."""
+async def test_restrictions_that_take_nothing_away_are_refused(office: Office) -> None:
+    """What would seem to hold and does not is not kept; nor is one of two for the same person."""
     boss = await office.sign_in("Boss")
-    refused = await _put(boss, "/agents/desk/assignments", {"items": [item]})
-    assert refused.status_code == httpx.codes.UNPROCESSABLE_ENTITY
+    own = {"kind": "user", "subject": boss.user_id}
+    for items, sentence in (
+        (
+            [{"kind": "organization", "subject": "", "restrictions": {"most_calls": 2}}],
+            "restrict teams and users",
+        ),
+        ([own | {"restrictions": {"without": ["no_such_tool"]}}], "'no_such_tool'"),
+        ([own | {"restrictions": {"budget": 0}}], "budget"),
+        ([own | {"restrictions": {"trust": "read"}}, own], "named twice"),
+    ):
+        refused = await _put(boss, "/agents/desk/assignments", {"items": items})
+        assert refused.status_code == httpx.codes.UNPROCESSABLE_ENTITY
+        assert sentence in refused.json()["error"]["message"]
 
 
 async def test_days_have_what_was_done_on_them(office: Office) -> None:

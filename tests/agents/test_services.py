@@ -283,7 +283,10 @@ def test_the_names_that_no_service_has_are_those_of_the_tools() -> None:
 async def test_a_service_named_like_a_tool_is_refused_where_it_is_declared(
     server: Server, tmp_path: Path
 ) -> None:
-    """In the file and in the window; one that was declared before is told by the health report."""
+    """In the file and in the window; one that was declared before is told by the health report.
+
+    So is a limit of a tool that is not there.
+    """
     declared = server.service().model_dump(mode="json")
     text = f"{POLICY}\nservices: [{json.dumps({**declared, 'name': 'add_task'})}]\n"
     why = "names a service that agents could not call: 'add_task' is a tool of Postern's own"
@@ -299,6 +302,10 @@ async def test_a_service_named_like_a_tool_is_refused_where_it_is_declared(
             order = SetPolicy(text=f"services: {json.dumps([taken, declared])}", was=1)
             with pytest.raises(ManifestError, match="'services' names a service that agents"):
                 await governing.keep(line.house, line.workspace, order, person("ida"))
+        order = SetPolicy(text="agent_tools: {forbidden: [tasks], ask_first: [add_tsak]}", was=1)
+        with pytest.raises(ManifestError, match="'agent_tools' limits nothing: 'add_tsak' is no"):
+            await governing.keep(line.house, line.workspace, order, person("ida"))
+        text += "agent_tools: {forbidden: [add_task, add_tsak]}\n"
 
         def declare(cursor: Connection) -> None:
             now, place = line.clock(), PolicyPlace.WINDOW
@@ -311,6 +318,8 @@ async def test_a_service_named_like_a_tool_is_refused_where_it_is_declared(
         findings = await organization_findings(line.house, line.workspace)
         (told,) = [finding for finding in findings if finding.name == "service"]
         assert told.sentence == "The service 'add_task' is a tool of Postern's own."
+        (limit,) = [finding for finding in findings if "limit of agents" in finding.sentence]
+        assert "'add_tsak' is no tool, no group of tools and no service" in limit.sentence
         order = SetPolicy(change=PolicyChange(mode=Mode.OFF), was=2)
         await governing.keep(line.house, line.workspace, order, person("ida"))
         assert line.workspace.policy.mode is Mode.OFF

@@ -52,5 +52,6 @@ async def test_an_event_may_repeat_and_have_an_end(office: Office) -> None:
     assert "09:00 to 09:30" in weekly
     assert "every Monday" in weekly
     assert "stand-up" in await _said(ida, chat, "What is on next week?")
+    assert "You are free" in await _said(ida, chat, "When am I free next week?")
     only_morning = await _said(ida, chat, "What is on Monday afternoon?")
     assert "Nothing is on" in only_morning

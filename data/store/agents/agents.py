@@ -95,9 +95,6 @@ def assignments(cursor: Connection, slug: str) -> tuple[Assignment, ...]:
 def assign(cursor: Connection, slug: str, assigned: Sequence[Assignment]) -> None:
     """Make an agent available to these, and to nobody else."""
     cursor.execute("DELETE FROM agent_assignments WHERE agent = ?", [slug])
-    assigned_by_key = {
-        (assignment.kind, assignment.subject): assignment for assignment in assigned
-    }.values()
     assigned_rows = [
         {
             "agent": slug,
@@ -105,7 +102,7 @@ def assign(cursor: Connection, slug: str, assigned: Sequence[Assignment]) -> Non
             "subject": assignment.subject,
             **assignment.restrictions.model_dump(),
         }
-        for assignment in assigned_by_key
+        for assignment in assigned
     ]
     insert(cursor, "agent_assignments", assigned_rows)
 

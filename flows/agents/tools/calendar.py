@@ -132,7 +132,7 @@ def event_source(calling: Calling, event: CalendarEvent) -> Source:
 async def _list_events(calling: Calling, order: WhichEvents) -> ToolResult:
     if order.only_next:
         return await _next_event(calling)
-    if names_unread_time(order.words, order.language):
+    if _is_unread(order, now_of(calling).date()):
         return ToolResult(sentence=say(calling, "time_unread"), refused=True)
     days, part = _days(calling, order), spoken_part(order.words, order.language)
     events = _within(calling, await _between(calling, days), days, part)
@@ -174,10 +174,10 @@ def _item(calling: Calling, event: CalendarEvent) -> Item:
 
 def _is_unread(order: WhichDays, today: date) -> bool:
     """Return whether words name a time that is not read, or something that is none."""
-    days = spoken_days(order.words, order.language, today)
-    if days is not None or names_time(order.words, order.language):
-        return names_unread_time(order.words, order.language)
-    return not all(map(is_stop_word, words(order.words)))
+    text, language = order.words, order.language
+    if names_time(text, language) or spoken_days(text, language, today) is not None:
+        return names_unread_time(text, language, today)
+    return not all(map(is_stop_word, words(text)))
 
 
 async def _free_time(calling: Calling, order: WhichDays) -> ToolResult:

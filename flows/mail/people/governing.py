@@ -27,7 +27,7 @@ from data.records.mail.shadow import PolicyPreview
 from data.store.core import policies
 from data.store.core.database import Connection
 from data.text_diff import diff_lines
-from data.tool_names import refuse_unreachable
+from data.tool_names import check_tool_names
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -67,7 +67,7 @@ def read_file(sources: Path) -> tuple[str | None, str]:
         return None, ""
     try:
         text = read_text(path)
-        refuse_unreachable(merge_policy((path.name, text)), path.name)
+        check_tool_names(merge_policy((path.name, text)), path.name)
     except ManifestError as error:
         return "", str(error)
     return text, ""
@@ -212,5 +212,5 @@ def _read_wanted_policy(
     else:
         text = order.text or ""
     after = merge_policy((KEPT_HERE, text))
-    refuse_unreachable(after, KEPT_HERE, before)
+    check_tool_names(after, KEPT_HERE, before)
     return text, before, after
