@@ -24,7 +24,7 @@ from data.records.agents.memories import (
 from data.records.core.principals import Permission, Principal
 from data.states import MemoryState
 from data.store.agents import memories as store
-from data.store.agents import memory_joins
+from data.store.agents import memory_erasing, memory_joins
 from data.store.core import users
 from data.store.core.database import Connection
 from flows.agents.memory import (
@@ -227,9 +227,10 @@ class PersonsMemory:
             )
 
     async def export(self) -> MemoryExport:
-        """Return everything that is remembered of the person alone."""
-        own = Layer(kind=LayerKind.USER, owner=self._principal.id)
-        return await self.export_of(own)
+        """Return everything that is remembered of the person alone, and what else is theirs."""
+        exported = await self.export_of(Layer(kind=LayerKind.USER, owner=self._principal.id))
+        things = await self._workspace.db.read(memory_erasing.own_things, self._principal.id)
+        return exported.model_copy(update={"things": things})
 
     async def export_of(self, layer: Layer) -> MemoryExport:
         """Return everything of one layer, whatever its state; the caller has looked who may."""

@@ -169,8 +169,16 @@ async def test_erasing_a_person_leaves_not_a_byte_of_the_layer(office: Office) -
     person_path = f"/memories/people/{quill.user_id}"
     for act in ("export", "erase"):
         assert (await vera.post(f"{person_path}/{act}")).status_code == httpx.codes.FORBIDDEN
+    await quill.ask(await quill.begin("taskmaster"), "Remind me tomorrow at 9 to oil Zanthoxylum")
     exported = (await ida.post(f"{person_path}/export")).json()
     assert [one["text"] for one in exported["items"]] == ["My favourite loom is Zanthoxylum."]
+    assert exported["things"] == {}, "what is said to an agent alone is no other's to read"
+    things = (await quill.get("/memories/export")).json()["things"]
+    assert [task["title"] for task in things["tasks"]] == ["oil Zanthoxylum"]
+    assert [message["author"] for message in things["chat_messages"]] == ["person", "agent"]
+    assert len(things["chats"]) == 1
+    own = (await vera.post(f"/memories/people/{vera.user_id}/export")).json()
+    assert own["things"].keys() == things.keys()
     erased = (await ida.post(f"{person_path}/erase")).json()
     assert erased["items"] == 1
     assert await _texts(ida) == ["(erased) looks after invoices."]

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import AwareDatetime, Field, StringConstraints
+from pydantic import AwareDatetime, Field, JsonValue, StringConstraints
 
 from data.records.core.record import Line, Record
 from data.states import MemoryState
@@ -259,6 +259,9 @@ class MemoryExport(Record):
 
     user_id: str
     items: tuple[MemoryView, ...]
+    things: dict[str, tuple[dict[str, JsonValue], ...]] = Field(default_factory=dict)
+    """What else is the person's own, by the table that has it: chats with agents alone and what was
+    said there, tasks, events, ratings, answers to agents' questions. For that person alone."""
 
 
 class PersonHolding(Record):

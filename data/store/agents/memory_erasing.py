@@ -5,6 +5,9 @@ from datetime import datetime
 from typing import NamedTuple
 from unicodedata import normalize
 
+import orjson
+from pydantic import JsonValue
+
 from data.records.agents.memories import Layer, LayerKind, MemoryErased
 from data.store.agents import chats, memories
 from data.store.core import histories, leftovers
@@ -142,6 +145,24 @@ def _forget_asked(cursor: Connection, pattern: str) -> int:
     ).fetchall()
     histories.forget_prompts(cursor)
     return len(asked)
+
+
+def own_things(cursor: Connection, user_id: str) -> dict[str, tuple[dict[str, JsonValue], ...]]:
+    """Return what an erasure of a person would delete besides memory, by table."""
+    alone = chats.list_direct(cursor, user_id)
+    within = "IN (SELECT unnest(?::VARCHAR[]))"
+    asked: dict[str, tuple[str, object]] = {
+        "chats": (f"id {within} ORDER BY id", alone),
+        "chat_messages": (f"chat_id {within} ORDER BY chat_id, place", alone),
+    }
+    asked |= {table: (f"{field} = ? ORDER BY ALL", user_id) for table, field in _OWN.items()}
+    return {
+        table: tuple(
+            orjson.loads(orjson.dumps(row))
+            for row in rows(cursor, f"SELECT * FROM {table} WHERE {condition}", [parameter])
+        )
+        for table, (condition, parameter) in asked.items()
+    }
 
 
 class HoldingRow(NamedTuple):
