@@ -58,6 +58,8 @@ class Chromium:
         except BaseException:
             self.close()
             raise
+        self.free: list[str] = []
+        """Contexts of windows that were closed: they know nobody, and have Streamlit's scripts."""
 
     def _find_door(self, file: Path) -> str:
         end = time.monotonic() + PATIENCE
@@ -79,15 +81,25 @@ class Chromium:
 
 
 class Browser:
-    """One window of a browser, with cookies of its own; closing it forgets them."""
+    """One window of a browser, with cookies of its own; closing it forgets them.
+
+    What else the browser has loaded stays for a later window: to fetch and compile the scripts of
+    a page again takes longer than most of what is done there.
+    """
 
     def __init__(self, running: Chromium) -> None:
         self._calls = 0
         self._session = ""
+        self._free = running.free
         self._socket = connect(running.door, max_size=None, proxy=None)
-        own = self.call("Target.createBrowserContext", disposeOnDetach=True)["browserContextId"]
-        target = self.call("Target.createTarget", url="about:blank", browserContextId=own)
-        attached = self.call("Target.attachToTarget", targetId=target["targetId"], flatten=True)
+        self._own: str = (
+            self._free.pop()
+            if self._free
+            else self.call("Target.createBrowserContext")["browserContextId"]
+        )
+        target = self.call("Target.createTarget", url="about:blank", browserContextId=self._own)
+        self._target = target["targetId"]
+        attached = self.call("Target.attachToTarget", targetId=self._target, flatten=True)
         self._session = attached["sessionId"]
 
     def call(self, method: str, **params: object) -> Any:  # noqa: ANN401
@@ -235,5 +247,13 @@ class Browser:
         return int(self.call("Memory.getDOMCounters")["nodes"])
 
     def close(self) -> None:
-        """Close the window."""
+        """Close the window, and forget who was signed in and what pages keep."""
+        origin = self.value("location.origin")
+        if str(origin).startswith("http"):
+            storage = "cookies,local_storage,indexeddb,service_workers"
+            self.call("Storage.clearDataForOrigin", origin=origin, storageTypes=storage)
+        self._session = ""
+        self.call("Target.closeTarget", targetId=self._target)
+        self.call("Storage.clearCookies", browserContextId=self._own)
+        self._free.append(self._own)
         self._socket.close()
