@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from data.records.agents.calendar import CalendarEvent
 from data.records.agents.memories import Memory, Remembered
 from data.records.agents.tasks import Task
-from data.records.core.tools import Change, Deed, Standing
+from data.records.core.tools import Change, ChangeKind, Standing
 from data.states import MemoryState, TaskState
 
 Thing = Task | CalendarEvent | Memory
@@ -33,7 +33,7 @@ def _in_utc(value: object) -> object:
     return value.astimezone(UTC) if isinstance(value, datetime) else value
 
 
-def change_of(deed: Deed, thing: Thing, before: Standing, after: Standing) -> Change:
+def change_of(deed: ChangeKind, thing: Thing, before: Standing, after: Standing) -> Change:
     """Return what was done to a thing, by how it stood and how it was left."""
     title = thing.text if isinstance(thing, Memory) else thing.title
     kind = _KINDS[type(thing)]
@@ -43,27 +43,27 @@ def change_of(deed: Deed, thing: Thing, before: Standing, after: Standing) -> Ch
 def task_added(task: Task) -> Change:
     """Return that a task was noted; taken back, it is off the list, where its owner finds it."""
     dropped = task.model_copy(update={"state": TaskState.DROPPED})
-    return change_of(Deed.ADDED, task, standing_of(dropped), standing_of(task))
+    return change_of(ChangeKind.ADDED, task, standing_of(dropped), standing_of(task))
 
 
-def task_changed(deed: Deed, before: Task, after: Task) -> Change:
+def task_changed(deed: ChangeKind, before: Task, after: Task) -> Change:
     """Return that something was done to a task."""
     return change_of(deed, before, standing_of(before), standing_of(after))
 
 
 def event_added(event: CalendarEvent) -> Change:
     """Return that an event was put in."""
-    return change_of(Deed.ADDED, event, None, standing_of(event))
+    return change_of(ChangeKind.ADDED, event, None, standing_of(event))
 
 
 def event_removed(event: CalendarEvent) -> Change:
     """Return that an event was taken out."""
-    return change_of(Deed.REMOVED, event, standing_of(event), None)
+    return change_of(ChangeKind.REMOVED, event, standing_of(event), None)
 
 
 def event_moved(before: CalendarEvent, after: CalendarEvent) -> Change:
     """Return that an event has another time."""
-    return change_of(Deed.MOVED, after, standing_of(before), standing_of(after))
+    return change_of(ChangeKind.MOVED, after, standing_of(before), standing_of(after))
 
 
 def remembered_changes(remembered: Remembered, text: str) -> tuple[Change, ...]:
@@ -75,4 +75,4 @@ def remembered_changes(remembered: Remembered, text: str) -> tuple[Change, ...]:
     if item is None or item.text != text or remembered.outcome not in _STORES:
         return ()
     retired = item.model_copy(update={"state": MemoryState.RETIRED})
-    return (change_of(Deed.ADDED, item, standing_of(retired), standing_of(item)),)
+    return (change_of(ChangeKind.ADDED, item, standing_of(retired), standing_of(item)),)

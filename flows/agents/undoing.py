@@ -16,7 +16,7 @@ from data.records.agents.tasks import EditTask
 from data.records.agents.turn_work import Stands, Stored
 from data.records.agents.turns import Turn
 from data.records.core.principals import Permission, Principal
-from data.records.core.tools import Change, Deed, Standing
+from data.records.core.tools import Change, ChangeKind, Standing
 from data.states import MemoryState, TaskState
 from data.store.agents import calendar, chats, memories, tasks, turn_work, turns
 from data.store.core.database import Connection
@@ -102,7 +102,7 @@ class _Memories:
     def look(self, cursor: Connection, changes: Sequence[Change]) -> _Looked:
         deeds, looked = {change.id: change.deed for change in changes}, _Looked()
         for item in memories.of_any_state(cursor, self._layers(), list(deeds)):
-            if deeds[item.id] is Deed.FORGOTTEN and _is_replaced(cursor, item):
+            if deeds[item.id] is ChangeKind.FORGOTTEN and _is_replaced(cursor, item):
                 continue  # what took its place since would end with it
             looked.put(item.id, standing_of(item), may_change=self.layers[item.layer])
         return looked

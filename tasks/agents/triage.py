@@ -307,8 +307,8 @@ def _opened(text: str) -> Triage | None:
     if not _GOING_ON.isdisjoint(spoken):
         return None
     for intent, by_language in _words_of_intents().items():
-        for language, known in by_language.items():
-            if any(spoken[: len(row)] == row for row in known.opens):
+        for language, intent_words in by_language.items():
+            if any(spoken[: len(row)] == row for row in intent_words.opens):
                 category = _CATEGORY_OF_INTENT.get(intent, UtteranceKind.KNOWLEDGE_LOOKUP)
                 return Triage(intent=intent, language=language, category=category)
     return None

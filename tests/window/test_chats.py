@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from data.records.agents.chats import Chat, ChatKind, ChatView, Said, Say
 from data.records.agents.turn_work import Stands, Stored, TurnWork
-from data.records.core.tools import Deed
+from data.records.core.tools import ChangeKind
 from data.states import AgentState
 from data.store.agents import agents, chats
 from data.store.core.database import Connection
@@ -249,9 +249,14 @@ def test_what_an_agent_stored_is_taken_back_below_its_answer(
 def test_what_was_changed_is_told_by_what_was_done_and_by_where_it_stands() -> None:
     """The button is there as long as one of the things can be taken back by who looks."""
     moved = Stored(
-        kind="task", id="1", title="call Ana", deed=Deed.MOVED, stands=Stands.LEFT, undoable=True
+        kind="task",
+        id="1",
+        title="call Ana",
+        deed=ChangeKind.MOVED,
+        stands=Stands.LEFT,
+        undoable=True,
     )
-    taken_out = {"kind": "event", "deed": Deed.REMOVED, "undoable": False}
+    taken_out = {"kind": "event", "deed": ChangeKind.REMOVED, "undoable": False}
     assert stored_lines([moved, moved.model_copy(update=taken_out)]) == {
         "lines": ["call Ana: moved", "call Ana: taken out of the calendar"],
         "there": True,

@@ -14,7 +14,7 @@ import streamlit as st
 from data.records.agents.agents import Agent
 from data.records.agents.chats import AuthorKind, ChatMessage, ChatView, FailedTurn, Rating
 from data.records.agents.turn_work import Stands, Stored
-from data.records.core.tools import Deed, Source
+from data.records.core.tools import ChangeKind, Source
 from ui.clock import ago, exact
 from ui.inert import one_line, show_controls
 from ui.markdown import as_html
@@ -26,11 +26,11 @@ from ui.words import as_sentence
 _MOST_BARS = 20
 """Bars of one chart; of more the first are drawn."""
 _DEEDS = {
-    ("memory", Deed.ADDED): "remembered",
-    ("task", Deed.ADDED): "on your list",
-    ("event", Deed.ADDED): "in the calendar",
-    ("task", Deed.REMOVED): "taken off your list",
-    ("event", Deed.REMOVED): "taken out of the calendar",
+    ("memory", ChangeKind.ADDED): "remembered",
+    ("task", ChangeKind.ADDED): "on your list",
+    ("event", ChangeKind.ADDED): "in the calendar",
+    ("task", ChangeKind.REMOVED): "taken off your list",
+    ("event", ChangeKind.REMOVED): "taken out of the calendar",
 }
 """What is said of a thing that an agent changed, by its kind; of others the deed itself."""
 _STANDS = {Stands.BACK: "taken back", Stands.CHANGED: "changed since"}

@@ -5,7 +5,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from data.records.core.record import Record
-from data.records.core.tools import Deed
+from data.records.core.tools import ChangeKind
 from data.states import MoveState
 
 
@@ -52,7 +52,7 @@ class Stored(Record):
     """`memory`, `task` or `event`."""
     id: str
     title: str
-    deed: Deed
+    deed: ChangeKind
     stands: Stands
     undoable: bool
     """Whether it stands as the agent left it, and the person may change it."""

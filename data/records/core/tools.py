@@ -68,7 +68,11 @@ class Source(Record):
     """Where the window shows it, as path and query; filled in as it is handed out."""
 
 
-class Deed(StrEnum):
+class NoArguments(Record):
+    """A call that needs to be told nothing."""
+
+
+class ChangeKind(StrEnum):
     """What became of one thing at a person's word."""
 
     ADDED = "added"  #: it was not there before
@@ -89,7 +93,7 @@ class Change(Record):
     """`memory`, `task` or `event`."""
     id: str
     title: str
-    deed: Deed
+    deed: ChangeKind
     before: Standing = None
     """How it is to stand once that is taken back."""
     after: Standing = None

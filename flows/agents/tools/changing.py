@@ -12,7 +12,7 @@ from data.errors import ForbiddenError
 from data.records.agents.calendar import CalendarEvent, EditEvent
 from data.records.agents.tasks import EditTask, Task
 from data.records.core.record import Record
-from data.records.core.tools import OWN, Change, Deed, ToolResult, declare_note
+from data.records.core.tools import OWN, Change, ChangeKind, ToolResult, declare_note
 from data.states import TaskState
 from data.store.agents import tasks
 from flows.agents.agenda import change_event, change_task, events_between, move_task, remove_event
@@ -208,7 +208,7 @@ async def _move_task(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     sentence = say(calling, key, title=task.title, due=due)
     was = _day_and_hour(calling, task.due_at) if task.due_at is not None and task.timed else ""
     about = task_source(task).model_copy(update={"was": was})
-    changes = _of_listed(Deed.MOVED, before, after)
+    changes = _of_listed(ChangeKind.MOVED, before, after)
     return ToolResult(sentence=sentence, about=(about,), changes=changes)
 
 
@@ -220,11 +220,11 @@ async def _drop_task(calling: Calling, order: WhichTask) -> ToolResult:
     house, workspace = calling.house, calling.workspace
     before, after = await move_task(house, workspace, task.id, TaskState.DROPPED, calling.principal)
     sentence = say(calling, "task_off", title=task.title)
-    changes = _of_listed(Deed.REMOVED, before, after)
+    changes = _of_listed(ChangeKind.REMOVED, before, after)
     return ToolResult(sentence=sentence, about=(task_source(task),), changes=changes)
 
 
-def _of_listed(deed: Deed, before: Task, after: Task) -> tuple[Change, ...]:
+def _of_listed(deed: ChangeKind, before: Task, after: Task) -> tuple[Change, ...]:
     """Return what was done to a task that is on the list; a proposal is answered by yes or no."""
     return (task_changed(deed, before, after),) if before.state is TaskState.OPEN else ()
 

@@ -24,7 +24,7 @@ from data.records.core.occasions import Occasion
 from data.records.core.record import Record
 from data.records.core.tools import (
     OWN,
-    Deed,
+    ChangeKind,
     Fact,
     Item,
     Label,
@@ -196,7 +196,7 @@ async def _forget(calling: Calling, to_forget: ToForget) -> ToolResult:
     retired = await calling.workspace.db.write(
         store.move, item, MemoryState.RETIRED, calling.house.clock(), calling.principal.name
     )
-    change = change_of(Deed.FORGOTTEN, retired, standing_of(item), standing_of(retired))
+    change = change_of(ChangeKind.FORGOTTEN, retired, standing_of(item), standing_of(retired))
     items = (_item(calling, retired),)
     return ToolResult(note="forgotten", items=items, total=1, changes=(change,))
 

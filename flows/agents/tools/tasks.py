@@ -14,9 +14,10 @@ from data.records.agents.titles import LONGEST_TITLE
 from data.records.core.record import Record
 from data.records.core.tools import (
     OWN,
-    Deed,
+    ChangeKind,
     Fact,
     Item,
+    NoArguments,
     Source,
     ToolResult,
     declare_lookup,
@@ -76,10 +77,6 @@ class WhichTasks(Record):
         default="", max_length=500, description="e.g. `due this week`, `overdue`, `without a date`"
     )
     language: str = Field(default="en", description="`en`, `de`, `fr` or `es`")
-
-
-class NoArguments(Record):
-    """Nothing is to be said."""
 
 
 async def _add_task(calling: Calling, and_when: WhatAndWhen) -> ToolResult:
@@ -200,7 +197,7 @@ async def _finish_task(calling: Calling, order: WhichTask) -> ToolResult:
         (task,) = meant
         sentence = say(calling, "task_done", title=task.title)
         change = task_changed(
-            Deed.FINISHED, task, task.model_copy(update={"state": TaskState.DONE})
+            ChangeKind.FINISHED, task, task.model_copy(update={"state": TaskState.DONE})
         )
         return ToolResult(sentence=sentence, about=(task_source(task),), changes=(change,))
     return _refused(calling, "task_several" if meant else "task_no_such", count=len(meant))

@@ -11,6 +11,7 @@ from data.records.core.tools import (
     OF_STRANGERS,
     Fact,
     Item,
+    NoArguments,
     Source,
     ToolResult,
     declare_lookup,
@@ -36,10 +37,6 @@ _CONTACTS = 5
 _NEWEST = 5
 _COMPLAINT = "complaint"
 _FILTERS = ("category", "priority", "assignee")
-
-
-class NoArguments(Record):
-    """Nothing is to be said."""
 
 
 class WaitingQuery(Record):
