@@ -273,8 +273,8 @@ def _broken(cursor: Connection, turn_id: str, stage: Stage) -> list[str]:
         given |= {
             item["source"]["id"]
             for move in moves
-            if move.kind == "extract" and isinstance(move.result, list)
-            for noted in move.result
+            if move.kind == "extract" and move.name and isinstance(move.result, dict)
+            for noted in move.result["results"]  # type: ignore[union-attr]
             for item in noted["items"]  # type: ignore[index,call-overload,union-attr]
             if item["source"]  # type: ignore[index,call-overload]
         }

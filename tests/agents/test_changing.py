@@ -95,7 +95,7 @@ async def test_a_time_that_is_not_understood_changes_nothing(office: Office) -> 
         (
             "taskmaster",
             "Erinnere mich jeden zweiten Montag ans Gießen",
-            "verstehe ich ohne Sprachmodell nicht",
+            "wiederholen sich nicht, also wurde nichts notiert",
         ),
         (
             "taskmaster",
