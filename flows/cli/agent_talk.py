@@ -1,5 +1,6 @@
 """`postern agent ask | calls | decide | replay`: talking to agents from a terminal."""
 
+from json import loads
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,6 +9,8 @@ from data.counting import plural
 from flows.operating.command_context import inert, print_lines, say
 
 if TYPE_CHECKING:
+    from pydantic import JsonValue
+
     from data.records.agents.turns import WaitingCall
     from flows.operating.engine_api import Engine
 
@@ -103,12 +106,19 @@ def list_calls(ctx: typer.Context, organization: Slug = None) -> None:
     if not calls:
         say("No agent waits for your yes.")
     for call in calls:
-        say(f"{call.approval_id}  {call.agent_name}: {inert(call.description)}")
-        arguments = call.arguments if isinstance(call.arguments, dict) else {}
-        for name, value in arguments.items():
-            say(f"  {inert(name)}: {inert(str(value))}")
-        for reason in call.reasons:
-            say(f"  {inert(reason)}")
+        for line in lines_of(call):
+            say(line)
+
+
+def lines_of(call: "WaitingCall") -> list[str]:
+    """Return a call that waits as it is shown: what exactly would be called, where, and why."""
+    arguments = call.arguments if isinstance(call.arguments, dict) else {}
+    return [
+        f"{call.approval_id}  {call.agent_name}: {inert(call.description)} ({call.tool})",
+        *([f"  goes to {inert(call.goes_to)}"] if call.goes_to else []),
+        *(f"  {inert(name)}: {inert(str(value))}" for name, value in arguments.items()),
+        *(f"  {inert(reason)}" for reason in call.reasons),
+    ]
 
 
 def decide(
@@ -116,26 +126,49 @@ def decide(
     call: Annotated[str, typer.Argument(help="Id of a call; `postern agent calls` shows them.")],
     approve: Annotated[bool, typer.Option("--yes/--no", help="Whether it may happen.")],
     note: Annotated[str, typer.Option("--note", help="Words that the agent reads.")] = "",
+    arguments: Annotated[
+        str, typer.Option("--arguments", help="With --yes: other ones, as an object of JSON.")
+    ] = "",
     organization: Slug = None,
 ) -> None:
     """Say yes or no to a call that waits, and print what the agent says then."""
     from data.errors import NotFoundError
+    from data.records.agents.turns import CallDecision
     from flows.operating.engine_api import engine_of
 
     engine = engine_of(ctx)
     shown = [one for one in _waiting(engine, organization) if one.approval_id == call]
     if not shown:
         raise NotFoundError(f"no call {call!r} waits; `postern agent calls` shows those that do")
-    body = {
-        "version": shown[0].version,
-        "sha256": shown[0].sha256,
-        "approve": approve,
-        "note": note,
-    }
+    decision = CallDecision(
+        version=shown[0].version,
+        sha256=shown[0].sha256,
+        approve=approve,
+        note=note,
+        arguments=_arguments(arguments) if arguments else None,
+    )
     root = _root(engine, organization)
-    engine.post(f"{root}/calls/{call}", body)
+    engine.post(f"{root}/calls/{call}", decision.model_dump(mode="json"))
     say("You said yes; the agent goes on." if approve else "You said no; the agent goes on.")
     _tell_answer(engine, root, shown[0].chat_id, shown[0].turn_id)
+
+
+def _arguments(text: str) -> "dict[str, JsonValue]":
+    """Return the arguments of a call as a person writes them.
+
+    Raises:
+        UnfitError: they are no object of JSON.
+
+    """
+    from data.errors import UnfitError
+
+    try:
+        arguments = loads(text)
+    except ValueError:
+        arguments = None
+    if not isinstance(arguments, dict):
+        raise UnfitError("write all of the arguments, as one object of JSON")
+    return arguments
 
 
 def replay(

@@ -1,10 +1,13 @@
 """`postern agent ask | calls | decide`, here without an engine."""
 
 import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
 
 from typer.testing import Result
 
+from data.records.agents.turns import WaitingCall
+from flows.cli.agent_talk import lines_of
 from tests.commands.conftest import Run
 from tests.commands.test_agents import _install
 from tests.commands.test_cases import make_case
@@ -51,6 +54,22 @@ def test_an_agent_works_by_itself_within_its_role(run: Run, home: Path, organiza
     assert "Nothing that waits is urgent." in answer
 
 
+def test_who_is_asked_sees_where_a_call_goes() -> None:
+    """As in the window: a yes holds for that address alone."""
+    call = WaitingCall(
+        approval_id="a1", version=1, sha256="0" * 64, chat_id="c1", turn_id="t1",
+        agent="desk", agent_name="Desk", tool="cancel", description="Cancels an order.",
+        goes_to="POST https://shop.example/orders", arguments={"order": "7"},
+        reasons=("Somebody outside would notice.",), asked_at=datetime(2026, 11, 30, tzinfo=UTC),
+    )  # fmt: skip
+    assert lines_of(call) == [
+        "a1  Desk: Cancels an order. (cancel)",
+        "  goes to POST https://shop.example/orders",
+        "  order: 7",
+        "  Somebody outside would notice.",
+    ]
+
+
 def test_what_waits_is_listed_and_decided(run: Run, home: Path, organization: str) -> None:
     """With exactly what it would do; once decided it waits no more."""
     asyncio.run(_install(home, organization))
@@ -69,9 +88,12 @@ def test_what_waits_is_listed_and_decided(run: Run, home: Path, organization: st
     assert "call Ana" in shown
     assert "The agent's manifest wants a person's yes for this." in shown
     call = shown.split()[0]
-    said, answer = run("agent", "decide", call, "--yes").output.splitlines()[:2]
+    for wrong, why in (("[1]", "one object of JSON"), ('{"wrods": "x"}', "wrods")):
+        assert why in run("agent", "decide", call, "--yes", "--arguments", wrong).stderr
+    other = ("--arguments", '{"words": "tomorrow at 9 to call Ana Soto", "language": "en"}')
+    said, answer = run("agent", "decide", call, "--yes", *other).output.splitlines()[:2]
     assert said == "You said yes; the agent goes on."
-    assert "call Ana” is on your list" in answer
+    assert "call Ana Soto” is on your list" in answer
     assert run("agent", "calls").output == "No agent waits for your yes.\n"
     assert "no call" in run("agent", "decide", call, "--no").output
     assert "call Ana" in run("agent", "ask", "taskmaster", "What are my tasks?").output
