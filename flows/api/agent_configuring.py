@@ -41,6 +41,7 @@ from flows.agents import configuring, lifecycle
 from flows.agents.by_itself import set_going
 from flows.agents.configuring import available_agent, available_to
 from flows.agents.keeping_chats import people_here
+from flows.agents.library import template
 from flows.agents.own_role import permissions_of
 from flows.agents.running import end_work
 from flows.agents.seeding import unheeded
@@ -55,14 +56,14 @@ from flows.running.agents import TOOLS
 router = APIRouter(prefix="/v1/{org}", tags=["agents"])
 
 
-async def _must_have_role(house: House, manifest: str) -> None:
+async def _must_have_role(house: House, manifest: Manifest) -> None:
     """Refuse a manifest that names a role which is not there.
 
     Raises:
-        UnfitError: it does, or it is not a valid manifest.
+        UnfitError: it does.
 
     """
-    role = read_portable(manifest).agent.governance.role
+    role = manifest.agent.governance.role
     if role and await house.control.read(permissions_of, role) is None:
         raise UnfitError(
             f"the manifest: key 'governance.role': there is no role {role!r}; `postern role list`"
@@ -121,6 +122,8 @@ async def install_agent(
     order: ToInstall, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Agent:
     """Make an agent from a template of the catalogue or the library, for everybody."""
+    offered, _ = await workspace.db.read(template, order.template)
+    await _must_have_role(house, offered)
     return await workspace.db.write(
         configuring.install, order, _known_tool_names(workspace), principal.name, house.clock()
     )
@@ -134,7 +137,7 @@ async def import_agent(
 
     While it is `testing` only the person who imported it can use it, in chats of their own.
     """
-    await _must_have_role(house, order.manifest)
+    await _must_have_role(house, read_portable(order.manifest))
     return await workspace.db.write(
         configuring.import_agent, order, _known_tool_names(workspace), principal, house.clock()
     )
@@ -202,7 +205,7 @@ async def configure_agent(
     principal: PrincipalOf,
 ) -> Agent:
     """Give an agent another configuration, as one more version."""
-    await _must_have_role(house, order.manifest)
+    await _must_have_role(house, read_portable(order.manifest))
     return await workspace.db.write(
         configuring.configure,
         slug,
@@ -263,6 +266,8 @@ async def restore_version(
     principal: PrincipalOf,
 ) -> Agent:
     """Give an agent an earlier configuration again, as one more version."""
+    version_kept = await workspace.db.read(configuring.version_of, slug, order.version)
+    await _must_have_role(house, read_portable(version_kept.manifest))
     return await workspace.db.write(
         configuring.restore,
         slug,

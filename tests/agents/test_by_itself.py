@@ -107,6 +107,8 @@ async def test_without_a_role_it_does_nothing_by_itself(office: Office) -> None:
     body = {"manifest": yaml.safe_dump(manifest), "reason": "again"}
     refused = await ida.client.put(f"/v1/{ida.line.workspace.slug}/agents/desk", json=body)
     assert "there is no role 'watcher'" in refused.text
+    again = await ida.post("/agents/desk/restore", {"version": 2, "reason": "again"})
+    assert "there is no role 'watcher'" in again.text
     await _with_role(office, "watcher")
     await ida.post("/agents/desk/pause")
     paused = await ida.post("/agents/desk/run", {"text": "What waits?"})
