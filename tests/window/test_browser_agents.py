@@ -276,7 +276,7 @@ SHORTENED = f"""new Promise(resolve => {{
     {TALK}.scrollTop;
     all.style.display = '';
     setTimeout(() => {{
-        column.style.height = '120vh';
+        column.style.height = 'calc(100vh - 2rem)';
         {TALK}.scrollTop;
         column.style.height = '';
         requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)));

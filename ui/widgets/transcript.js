@@ -194,6 +194,7 @@ const GOES_ON = 1000; // milliseconds in which what is read goes on moving after
 // So only what the reader does counts, and what no layout does: a way down, and a far one up as the browser's search goes.
 function follow(root, talk) {
   let [atEnd, top, room] = [true, 0, 0]; // `room`: pixels put below the end, to stay at a place that is not there now
+  let [acted, holds] = [-GOES_ON, false]; // when the reader last moved it up, and whether a pointer is down on it
   let mark = null; // the message at the upper edge, and how far below that edge it begins
   const way = pressed("t-end", "arrow_downward", "To the end of the chat", () => {
     root.focus({ preventScroll: true }); // the button goes
@@ -211,6 +212,7 @@ function follow(root, talk) {
     const place = talk.scrollTop;
     const moved = byReader || place > top ? place - top : 0; // what gets shorter moves nobody down
     if (moved) atEnd = moved > 0 ? left() < NEAR : atEnd && left() < 1;
+    if (moved > 0 && atEnd) acted = -GOES_ON;
     const node = mark && root.drawn.get(mark.id)?.[1];
     const to = node ? place + below(node) - mark.at + moved : top + moved;
     const missing = atEnd ? 0 : Math.max(0, Math.ceil(to + talk.clientHeight - talk.scrollHeight + room));
@@ -222,12 +224,11 @@ function follow(root, talk) {
     way.hidden = atEnd;
   };
   const toEnd = () => {
-    atEnd = true;
+    [atEnd, acted] = [true, -GOES_ON];
     settle(false);
   };
-  let [acted, holds] = [-GOES_ON, false]; // when the reader last moved what is read, and whether a pointer is down on it
   const scrolled = () => {
-    const far = top - talk.scrollTop > talk.clientHeight / 3;
+    const far = top - talk.scrollTop > 0.45 * talk.clientHeight;
     const byReader = holds || far || performance.now() - acted < GOES_ON;
     if (byReader && talk.scrollTop !== top) acted = performance.now();
     settle(byReader);
@@ -297,6 +298,7 @@ export default function (component) {
     root.setAttribute("role", "log");
     root.setAttribute("aria-label", "What was said");
     root.drawn = new Map();
+    root.ended = new Set();
     parentElement.appendChild(root);
     const talk = root.closest(".st-key-talk");
     talk.reader?.stop();
@@ -320,7 +322,8 @@ export default function (component) {
     nodes.push(root.drawn.get(entry.id)[1], ...entry.failures.map((one) => failure(one, send)));
   }
   // The words of turns that have ended go as what came of them is drawn, neither before nor after it.
-  nodes.push(made("style", "", ended.map((turn) => `.st-key-live > :has(> .st-key-turn-${turn}) { display: none; }
+  ended.forEach((turn) => root.ended.add(turn));
+  nodes.push(made("style", "", [...root.ended].map((turn) => `.st-key-live > :has(> .st-key-turn-${turn}) { display: none; }
     .st-key-talk > :has(> .st-key-live > :only-child > .st-key-turn-${turn}) { position: absolute; }`).join("\n")));
   placed(root, nodes);
   document.addEventListener("keydown", sending, true);
