@@ -10,8 +10,7 @@ import pytest
 from data.store.core.migrations import migrate
 from flows.delivery import delivery_batch
 from flows.export import export_frame
-from tests.api.conftest import Api
-from tests.api.test_review import case_of
+from tests.api.conftest import Api, Case
 
 
 async def actions(api: Api, case: str) -> dict[str, tuple[str, str]]:
@@ -35,9 +34,8 @@ async def thread(api: Api) -> dict[str, Any]:
     return found
 
 
-async def test_a_reply_is_planned_approved_and_executed(api: Api) -> None:
+async def test_a_reply_is_planned_approved_and_executed(api: Api, case: Case) -> None:
     """Its row waits for a person, names who approved, and is done when the reply has left."""
-    case = await case_of(api)
     assert await actions(api, case["id"]) == {"reply": ("pending_review", "")}
     assert (await thread(api))["status"] == "pending_review"
     given = {"version": case["version"], "approval_hash": case["approval_hash"]}
@@ -53,9 +51,8 @@ async def test_a_reply_is_planned_approved_and_executed(api: Api) -> None:
     assert row["reviewed_at"] <= row["executed_at"]
 
 
-async def test_a_closed_case_rejects_its_reply_until_it_opens_again(api: Api) -> None:
+async def test_a_closed_case_rejects_its_reply_until_it_opens_again(api: Api, case: Case) -> None:
     """Who closed it is named; opened again the reply waits for a person, decided by nobody."""
-    case = await case_of(api)
     await api.post(f"/cases/{case['id']}/archive", {"version": case["version"]})
     assert await actions(api, case["id"]) == {"reply": ("rejected", "ida")}
     assert (await thread(api))["status"] == "archived"
@@ -64,9 +61,8 @@ async def test_a_closed_case_rejects_its_reply_until_it_opens_again(api: Api) ->
     assert (await thread(api))["status"] == "pending_review"
 
 
-async def test_newer_mail_of_a_conversation_opens_it_again(api: Api) -> None:
+async def test_newer_mail_of_a_conversation_opens_it_again(api: Api, case: Case) -> None:
     """A second message of a closed conversation makes it wait for a person once more."""
-    case = await case_of(api)
     await api.post(f"/cases/{case['id']}/archive", {"version": case["version"]})
     first = case["messages"][0]["message_id"]
     api.line.send(
@@ -82,9 +78,8 @@ async def test_newer_mail_of_a_conversation_opens_it_again(api: Api) -> None:
     assert (await thread(api))["messages"] == 2
 
 
-async def test_a_conversation_is_with_whom_its_case_is(api: Api) -> None:
+async def test_a_conversation_is_with_whom_its_case_is(api: Api, case: Case) -> None:
     """Inbox, conversations and queue are filtered by the person a case was given to."""
-    case = await case_of(api)
     who = "ida@teasel.example"
     given = {"version": case["version"], "assignee": who}
     assert (await api.post(f"/cases/{case['id']}/reassign", given)).status_code == 200

@@ -1,12 +1,10 @@
 """The list of approvals over HTTP."""
 
-from tests.api.conftest import Api
-from tests.api.test_review import case_of
+from tests.api.conftest import Api, Case
 
 
-async def test_approvals_are_listed_by_kind_state_and_subject(api: Api) -> None:
+async def test_approvals_are_listed_by_kind_state_and_subject(api: Api, case: Case) -> None:
     """What waits is listed with its kind; once it is allowed it is listed as that."""
-    case = await case_of(api)
     page = (await api.get("/approvals", kind="reply", state="pending")).json()
     (waiting,) = page["items"]
     assert (page["total"], waiting["subject_id"]) == (1, case["id"])

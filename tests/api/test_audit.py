@@ -5,8 +5,7 @@ from functools import partial
 
 from data.store.core import audit
 from data.store.core.database import Connection
-from tests.api.conftest import Api
-from tests.api.test_review import case_of
+from tests.api.conftest import Api, Case
 
 LATE = datetime(2026, 3, 2, 23, 30, tzinfo=UTC)
 """The third of March in Berlin."""
@@ -80,9 +79,8 @@ async def test_a_file_has_the_chain_and_runs_no_formula(api: Api) -> None:
     assert len(only.text.splitlines()) == 2
 
 
-async def test_an_event_says_which_letter_it_was_about(api: Api) -> None:
+async def test_an_event_says_which_letter_it_was_about(api: Api, case: Case) -> None:
     """Subject and person, as they are now; the log and its file hold neither."""
-    case = await case_of(api)
     order = {"version": case["version"], "approval_hash": case["approval_hash"]}
     approved = await api.post(f"/cases/{case['id']}/approve", order)
     assert approved.status_code == 200, approved.text

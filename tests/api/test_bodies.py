@@ -5,8 +5,7 @@ from typing import Any
 
 from data.records.mail.orders import LONGEST_BODY
 from flows.api.bodies import LARGEST_REQUEST
-from tests.api.conftest import Api
-from tests.api.test_review import case_of
+from tests.api.conftest import Api, Case
 from tests.line.small import SLUG, api_over
 
 BY_ADMINISTRATORS = {"Organization", "Person", "Dkim", "EditProfile"}
@@ -49,9 +48,8 @@ async def test_every_text_that_a_person_may_send_has_a_limit(api: Api) -> None:
     assert list(unbounded(form)) == []
 
 
-async def test_a_reply_of_a_megabyte_is_taken_and_a_longer_one_is_not(api: Api) -> None:
+async def test_a_reply_of_a_megabyte_is_taken_and_a_longer_one_is_not(api: Api, case: Case) -> None:
     """At the limit it is checked as any text; a letter more is 422 with field and limit."""
-    case = await case_of(api)
     path = f"/cases/{case['id']}/preview"
     words = ("We are open on Mondays.\n" * (LONGEST_BODY // 24 + 1))[:LONGEST_BODY]
     taken = await api.post(path, {"subject": "Re: hours", "body": words})
@@ -81,8 +79,7 @@ async def test_a_request_beyond_any_order_is_refused_unread(api: Api) -> None:
     assert "Content-Length" in chunked.json()["error"]["message"]
 
 
-async def test_a_wrong_form_says_which_field(api: Api) -> None:
+async def test_a_wrong_form_says_which_field(api: Api, case: Case) -> None:
     """What is missing is named, in the shape of every error."""
-    case = await case_of(api)
     answer = await api.post(f"/cases/{case['id']}/reject", {"version": case["version"]})
     assert answer.json()["error"] == {"kind": "WrongFormError", "message": "reason: Field required"}

@@ -6,8 +6,7 @@ from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import pages, threads
 from flows.api import case_view
-from tests.api.conftest import Api
-from tests.api.test_review import case_of
+from tests.api.conftest import Api, Case
 
 MOST = 28
 """Statements for one case that has one message and no earlier mail."""
@@ -25,9 +24,8 @@ class Counted:
         return self.cursor.execute(statement, given or [])
 
 
-async def test_a_case_takes_few_statements(api: Api) -> None:
+async def test_a_case_takes_few_statements(api: Api, case: Case) -> None:
     """Each costs the engine about a millisecond, and a person goes through hundreds of cases."""
-    case = await case_of(api)
 
     def look(cursor: Connection) -> int:
         counted = Counted(cursor)
@@ -38,9 +36,8 @@ async def test_a_case_takes_few_statements(api: Api) -> None:
     assert await api.line.workspace.db.read(look) <= MOST
 
 
-async def test_a_case_that_was_seen_is_not_sent_again(api: Api) -> None:
+async def test_a_case_that_was_seen_is_not_sent_again(api: Api, case: Case) -> None:
     """Only another version is; a case that nobody knows is refused as ever."""
-    case = await case_of(api)
     path = f"/cases/{case['id']}"
     same = await api.get(path, seen=case["version"])
     assert (same.status_code, same.content) == (304, b"")
@@ -49,9 +46,8 @@ async def test_a_case_that_was_seen_is_not_sent_again(api: Api) -> None:
     assert (await api.get("/cases/nobody", seen=1)).status_code == 404
 
 
-async def test_a_conversation_reads_as_the_context_does(api: Api) -> None:
+async def test_a_conversation_reads_as_the_context_does(api: Api, case: Case) -> None:
     """What was said, and in which order, is the same as what a draft rests on."""
-    case = await case_of(api)
     thread: Any = case["thread"]
 
     def look(cursor: Connection) -> tuple[list[Any], list[Any]]:
@@ -65,9 +61,8 @@ async def test_a_conversation_reads_as_the_context_does(api: Api) -> None:
         assert {name: getattr(theirs, name) for name in shown} == shown
 
 
-async def test_steps_that_were_superseded_give_no_result(api: Api) -> None:
+async def test_steps_that_were_superseded_give_no_result(api: Api, case: Case) -> None:
     """They stay as history; what a page shows is what counts."""
-    case = await case_of(api)
     item = str(case["id"])
     database = api.line.workspace.db
     steps = await database.read(pages.steps, [item])

@@ -6,8 +6,7 @@ import pytest
 
 from data.records.mail.questions import OwnerAnswer
 from flows.mail.people import answering
-from tests.api.conftest import Api
-from tests.api.test_review import case_of
+from tests.api.conftest import Api, case_of
 from tests.api.test_users import signed_in
 from tests.line.small import SLUG
 from tests.people import person

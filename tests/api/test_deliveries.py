@@ -1,13 +1,11 @@
 """The outbox over HTTP: one reply by its id, and what `postern try` reads of a running engine."""
 
 from data.records.core.memory import LearnedFromMail
-from tests.api.conftest import Api
-from tests.api.test_review import case_of
+from tests.api.conftest import Api, Case
 
 
-async def test_one_reply_is_read_by_its_id(api: Api) -> None:
+async def test_one_reply_is_read_by_its_id(api: Api, case: Case) -> None:
     """It is what the list shows of it; an id that nobody knows is 404, with a sentence."""
-    case = await case_of(api)
     given = {"version": case["version"], "approval_hash": case["approval_hash"]}
     assert (await api.post(f"/cases/{case['id']}/approve", given)).status_code == 200
     (listed,) = (await api.get("/outbox")).json()["items"]

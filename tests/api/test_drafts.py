@@ -4,8 +4,7 @@ from email import message_from_bytes, policy
 
 from data.records.core.organization import Mode
 from data.records.mail.drafting import Checked, Draft
-from tests.api.conftest import Api
-from tests.api.test_review import case_of
+from tests.api.conftest import Api, Case, case_of
 
 HALF = "When is the workshop open? Do you sell used cars?"
 
@@ -35,9 +34,9 @@ async def test_an_alternative_is_kept_with_the_case_and_chosen(api: Api) -> None
     assert (missing.status_code == 409) is ("shorter" not in kinds)
 
 
-async def test_a_good_draft_stands_alone(api: Api) -> None:
+async def test_a_good_draft_stands_alone(api: Api, case: Case) -> None:
     """Where everything is answered nothing else is offered."""
-    _, checked = newest(await case_of(api))
+    _, checked = newest(case)
     assert checked.quality >= 0.8
     assert checked.alternatives == ()
 
@@ -55,9 +54,8 @@ async def test_a_redraft_is_another_text(api: Api) -> None:
     assert second.note.startswith("Rejected (tone)")
 
 
-async def test_a_reply_with_a_private_mark_never_leaves(api: Api) -> None:
+async def test_a_reply_with_a_private_mark_never_leaves(api: Api, case: Case) -> None:
     """Whoever approves it, a text with the organization's mark is refused, and that is audited."""
-    case = await case_of(api)
     text = {"subject": "Re: Hours", "body": f"Our mark is {api.line.workspace.canary.upper()}."}
     path = f"/cases/{case['id']}"
     preview = (await api.post(f"{path}/preview", text)).json()
@@ -89,9 +87,8 @@ async def test_a_machines_draft_with_the_mark_is_quarantined(api: Api) -> None:
     assert event["action"] == "quarantine"
 
 
-async def test_quoting_follows_the_policy(api: Api) -> None:
+async def test_quoting_follows_the_policy(api: Api, case: Case) -> None:
     """The last message is quoted with whose it is, or not at all where the policy says so."""
-    case = await case_of(api)
     assert "Mara Heron wrote:\n> When is the workshop open?" in str(case["reply_preview"])
     workspace = api.line.workspace
     workspace.policy = workspace.policy.model_copy(update={"quote": "none"})

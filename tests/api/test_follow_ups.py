@@ -8,8 +8,7 @@ from data.errors import NotFoundError
 from data.store.mail import follow_ups
 from flows.mail.leaving.sending import deliver_due
 from flows.running.waiting import wake_due
-from tests.api.conftest import Api
-from tests.api.test_review import case_of
+from tests.api.conftest import Api, Case, case_of
 from tests.line.small import CUSTOMER
 
 DAY = 86_400.0
@@ -40,9 +39,9 @@ async def wait_out(api: Api, case: dict[str, object]) -> None:
     await wake_due(api.line.house)
 
 
-async def test_a_case_comes_back_as_a_letter_where_no_answer_comes(api: Api) -> None:
+async def test_a_case_comes_back_as_a_letter_where_no_answer_comes(api: Api, case: Case) -> None:
     """It counts from when the reply left; the letter reminds, waits for a person, and leaves."""
-    case = await answer(api, await case_of(api), days=3)
+    case = await answer(api, case, days=3)
     due = datetime.fromisoformat(case["follow_up"]["due_at"])  # type: ignore[index]
     assert timedelta(days=2.9) < due - api.line.clock() < timedelta(days=6)
     await wake_due(api.line.house)
@@ -63,9 +62,9 @@ async def test_a_case_comes_back_as_a_letter_where_no_answer_comes(api: Api) -> 
     assert len(await api.line.rows("SELECT id FROM reviews")) == 1
 
 
-async def test_any_mail_of_the_contact_ends_it(api: Api) -> None:
+async def test_any_mail_of_the_contact_ends_it(api: Api, case: Case) -> None:
     """Also about something else; a machine's answer does not."""
-    case = await answer(api, await case_of(api), days=2)
+    case = await answer(api, case, days=2)
     headers = {"Auto-Submitted": "auto-replied"}
     api.line.send("I am away.", subject="Out of office", headers=headers)
     await api.line.intake()
@@ -79,9 +78,11 @@ async def test_any_mail_of_the_contact_ends_it(api: Api) -> None:
     assert [item["again"] for item in await queue(api)] == [False]
 
 
-async def test_newer_mail_takes_a_begun_letter_over_without_answering_twice(api: Api) -> None:
+async def test_newer_mail_takes_a_begun_letter_over_without_answering_twice(
+    api: Api, case: Case
+) -> None:
     """What was answered is not answered again; the letter is gone."""
-    case = await answer(api, await case_of(api), days=1)
+    case = await answer(api, case, days=1)
     await wait_out(api, case)
     (item,) = await queue(api)
     (sent,) = await api.line.rows("SELECT message_id FROM messages")
@@ -96,9 +97,8 @@ async def test_newer_mail_takes_a_begun_letter_over_without_answering_twice(api:
     assert (await api.get(f"/cases/{case['id']}")).json()["state"] == "sent"
 
 
-async def test_it_is_asked_for_and_given_up_on_an_answered_case(api: Api) -> None:
+async def test_it_is_asked_for_and_given_up_on_an_answered_case(api: Api, case: Case) -> None:
     """A case that is not answered has none; taking the reply back ends it."""
-    case = await case_of(api)
     path = f"/cases/{case['id']}/follow-up"
     assert (await api.post(path, {"version": case["version"], "days": 3})).status_code == 409
     case = await answer(api, case)
@@ -121,9 +121,9 @@ async def test_a_reply_that_is_taken_back_has_no_follow_up(api: Api) -> None:
     assert back["follow_up"]["ended_because"] == "moved"
 
 
-async def test_a_person_writes_once_more(api: Api) -> None:
+async def test_a_person_writes_once_more(api: Api, case: Case) -> None:
     """The letter is with who began it; there is one at a time, and no machine drafts it."""
-    case = await answer(api, await case_of(api), days=3)
+    case = await answer(api, case, days=3)
     path = f"/cases/{case['id']}/again"
     begun = await api.post(path, {"version": case["version"]})
     assert begun.status_code == 200, begun.text
@@ -163,9 +163,9 @@ async def test_that_software_helped_is_said_of_a_reminder_alone(api: Api) -> Non
     assert "software" not in begun["draft"]["body"]
 
 
-async def test_a_letter_that_is_not_wanted_is_closed(api: Api) -> None:
+async def test_a_letter_that_is_not_wanted_is_closed(api: Api, case: Case) -> None:
     """The case that it is about stays answered."""
-    case = await answer(api, await case_of(api), days=1)
+    case = await answer(api, case, days=1)
     await wait_out(api, case)
     (item,) = await queue(api)
     letter = (await api.get(f"/cases/{item['case_id']}")).json()
@@ -176,9 +176,9 @@ async def test_a_letter_that_is_not_wanted_is_closed(api: Api) -> None:
     assert thread["status"] == "resolved"
 
 
-async def test_a_conversation_and_a_customer_name_their_cases(api: Api) -> None:
+async def test_a_conversation_and_a_customer_name_their_cases(api: Api, case: Case) -> None:
     """The conversation has its cases, newest first, and a case the customer's other open ones."""
-    case = await answer(api, await case_of(api))
+    case = await answer(api, case)
     api.line.send("How long does a repair take?", subject="Repair of a loom")
     await api.line.run()
     (item,) = await queue(api)
@@ -193,9 +193,9 @@ async def test_a_conversation_and_a_customer_name_their_cases(api: Api) -> None:
     assert [one["contact"]["email"] for one in thread["cases"]] == [CUSTOMER, CUSTOMER]
 
 
-async def test_one_thing_that_is_due_and_broken_holds_up_no_other(api: Api) -> None:
+async def test_one_thing_that_is_due_and_broken_holds_up_no_other(api: Api, case: Case) -> None:
     """What of a case that is gone cannot be followed up is told; the others come all the same."""
-    case = await answer(api, await case_of(api), days=3)
+    case = await answer(api, case, days=3)
     database, now = api.line.workspace.db, api.line.clock()
     await database.write(follow_ups.add, "no-case", 3, now, "ida", "", now)
     with pytest.raises(NotFoundError, match="no-case"):

@@ -4,8 +4,7 @@ from datetime import timedelta
 
 from data.store.core.database import Connection
 from flows.sync import sync_told
-from tests.api.conftest import Api
-from tests.api.test_review import case_of
+from tests.api.conftest import Api, case_of
 from tests.api.test_tokens import make
 
 

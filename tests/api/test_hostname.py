@@ -1,7 +1,6 @@
 """The name of this machine over HTTP: kept at once, where nothing else names it."""
 
-from tests.api.conftest import Api
-from tests.api.test_review import case_of
+from tests.api.conftest import Api, case_of
 
 
 async def test_a_name_is_kept_and_message_ids_follow(api: Api) -> None:

@@ -2,8 +2,7 @@
 
 from data.records.core.principals import Grant, NewUser
 from data.store.core import control, users
-from tests.api.conftest import Api
-from tests.api.test_review import case_of
+from tests.api.conftest import Api, Case
 from tests.line.small import SLUG
 
 SECRET = "quokka marmalade"
@@ -25,9 +24,8 @@ async def list_told(api: Api, kind: str) -> list[dict[str, object]]:
     )
 
 
-async def test_a_note_stands_on_its_case_and_its_conversation(api: Api) -> None:
+async def test_a_note_stands_on_its_case_and_its_conversation(api: Api, case: Case) -> None:
     """It has its writer, moves the case's version on, and is in the audit log without its words."""
-    case = await case_of(api)
     after = await note_on(api, case, SECRET)
     assert after["version"] == int(str(case["version"])) + 1
     thread = after["thread"]["id"]  # type: ignore[index]
@@ -41,9 +39,8 @@ async def test_a_note_stands_on_its_case_and_its_conversation(api: Api) -> None:
     assert SECRET not in str(seen)
 
 
-async def test_whom_it_names_is_told_and_nobody_else(api: Api) -> None:
+async def test_whom_it_names_is_told_and_nobody_else(api: Api, case: Case) -> None:
     """By name or address; the writer is told of nothing, and a mail address names nobody."""
-    case = await case_of(api)
     control_of = api.line.house.control
     grant = (Grant(role="reviewer", organization=SLUG),)
     jonas = NewUser(name="Jonas Abel", email="jonas@teasel.example", grants=grant)
@@ -59,9 +56,8 @@ async def test_whom_it_names_is_told_and_nobody_else(api: Api) -> None:
     assert [item["kind"] for item in mine if item["kind"] == "mention"] == ["mention"]
 
 
-async def test_a_name_of_nobody_is_refused_and_nothing_is_kept(api: Api) -> None:
+async def test_a_name_of_nobody_is_refused_and_nothing_is_kept(api: Api, case: Case) -> None:
     """The refusal says who there is; empty and endless texts are no notes."""
-    case = await case_of(api)
     path = f"/cases/{case['id']}/notes"
     refused = await api.post(path, {"text": "@nobody look"})
     assert (refused.status_code, "@Ida Fenn" in refused.text) == (404, True)
@@ -72,9 +68,8 @@ async def test_a_name_of_nobody_is_refused_and_nothing_is_kept(api: Api) -> None
     assert (await api.post("/threads/nothing/notes", {"text": "x"})).status_code == 404
 
 
-async def test_a_note_is_in_no_draft_and_in_nothing_that_leaves(api: Api) -> None:
+async def test_a_note_is_in_no_draft_and_in_nothing_that_leaves(api: Api, case: Case) -> None:
     """The case is worked on again, and newer mail takes it over; no step and no draft has it."""
-    case = await case_of(api)
     await note_on(api, case, f"The workshop opens at six, {SECRET}.")
     await api.post(f"/cases/{case['id']}/retry")
     await api.line.run()
@@ -90,9 +85,8 @@ async def test_a_note_is_in_no_draft_and_in_nothing_that_leaves(api: Api) -> Non
     assert [SECRET in one["text"] for one in heir["thread"]["notes"]] == [True]
 
 
-async def test_its_writer_takes_it_away(api: Api) -> None:
+async def test_its_writer_takes_it_away(api: Api, case: Case) -> None:
     """Nobody else does, unless an administrator."""
-    case = await case_of(api)
     after = await note_on(api, case, "Wrong.")
     (note,) = after["thread"]["notes"]  # type: ignore[index]
     reviewer = await api.line.house.control.write(
@@ -107,9 +101,8 @@ async def test_its_writer_takes_it_away(api: Api) -> None:
     assert (await api.get(f"/cases/{case['id']}")).json()["thread"]["notes"] == []
 
 
-async def test_handing_over_carries_a_note_and_tells_the_colleague(api: Api) -> None:
+async def test_handing_over_carries_a_note_and_tells_the_colleague(api: Api, case: Case) -> None:
     """The bell is that person's; with a wrong name in the note nothing is given."""
-    case = await case_of(api)
     path = f"/cases/{case['id']}/reassign"
     given = {"version": case["version"], "assignee": "ida@teasel.example", "note": "@who?"}
     assert (await api.post(path, given)).status_code == 404
@@ -120,9 +113,8 @@ async def test_handing_over_carries_a_note_and_tells_the_colleague(api: Api) -> 
     assert [note["text"] for note in after["thread"]["notes"]] == ["She rang twice."]
 
 
-async def test_notes_go_with_the_contact(api: Api) -> None:
+async def test_notes_go_with_the_contact(api: Api, case: Case) -> None:
     """An erasure leaves none, an export has them."""
-    case = await case_of(api)
     await note_on(api, case, f"{SECRET}, @Ida Fenn")
     held = await api.get("/contact/export", address="mara@heron.example")
     assert held.status_code == 200

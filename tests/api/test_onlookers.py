@@ -1,7 +1,6 @@
 """Who else has a case open: said to colleagues for some seconds, and nobody is held up by it."""
 
-from tests.api.conftest import Api
-from tests.api.test_review import case_of
+from tests.api.conftest import Api, Case
 from tests.api.test_tokens import make
 
 
@@ -16,9 +15,8 @@ async def look_in(
     return [(one["name"], one["writing"]) for one in answer.json()["items"]]
 
 
-async def test_colleagues_see_who_has_the_case_open_and_who_writes(api: Api) -> None:
+async def test_colleagues_see_who_has_the_case_open_and_who_writes(api: Api, case: Case) -> None:
     """Oneself is not told, who writes comes first, and who says nothing more is forgotten."""
-    case = await case_of(api)
     bo, cleo = await make(api, "bo"), await make(api, "cleo")
     assert await look_in(api, case["id"]) == []
     assert await look_in(api, case["id"]) == [], "oneself in another window"
@@ -50,9 +48,8 @@ async def test_who_goes_on_to_another_case_has_left_this_one(api: Api) -> None:
     assert (await api.client.post(path, json={})).status_code == 404
 
 
-async def test_who_may_only_look_is_seen_and_decides_nothing(api: Api) -> None:
+async def test_who_may_only_look_is_seen_and_decides_nothing(api: Api, case: Case) -> None:
     """Saying so needs no more than seeing the case, and an approval is not held up."""
-    case = await case_of(api)
     body = {"user": "vera", "role": "viewer", "organization": "teasel"}
     vera = (await api.client.post("/v1/tokens", json=body)).json()["token"]
     assert await look_in(api, case["id"], vera) == []

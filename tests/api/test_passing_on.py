@@ -4,8 +4,7 @@ from data.records.core.organization import Dkim
 from data.store.core import control
 from flows.delivery import delivery_batch
 from flows.mail.leaving import signing
-from tests.api.conftest import Api
-from tests.api.test_review import case_of
+from tests.api.conftest import Api, case_of
 from tests.authentication.zone import THIEF_HOST, ZoneResolver, answer
 from tests.line.small import SLUG
 

@@ -7,15 +7,13 @@ import httpx
 import polars as pl
 import pytest
 
-from tests.api.conftest import Api
-from tests.api.test_review import case_of
+from tests.api.conftest import Api, Case, case_of
 from tests.api.test_users import HERE, add_user, signed_in
 from tests.line.small import SLUG
 
 
-async def test_a_day_of_work_is_counted(api: Api) -> None:
+async def test_a_day_of_work_is_counted(api: Api, case: Case) -> None:
     """What was drafted with open questions, rejected, approved and sent."""
-    case = await case_of(api)
     body = {"version": case["version"], "reason": "tone", "redraft": True}
     await api.post(f"/cases/{case['id']}/reject", body)
     await api.line.run()
@@ -42,9 +40,8 @@ async def test_open_questions_of_drafts_are_counted_when_they_are_written(api: A
     assert topic["examples"] == ["Do you repair accordions?"]
 
 
-async def test_figures_of_people_are_for_who_manages_them(api: Api) -> None:
+async def test_figures_of_people_are_for_who_manages_them(api: Api, case: Case) -> None:
     """Everybody else sees their own, and is told why not the others'."""
-    case = await case_of(api)
     given = {"version": case["version"], "approval_hash": case["approval_hash"]}
     await api.post(f"/cases/{case['id']}/approve", given)
     assert [one["person"] for one in (await api.get("/report")).json()["people"]] == ["ida"]

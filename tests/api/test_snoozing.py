@@ -10,8 +10,7 @@ from data.store.mail import snoozes
 from flows.core.house import open_house
 from flows.mail.people import snoozing
 from flows.running.waiting import wake_due
-from tests.api.conftest import Api
-from tests.api.test_review import case_of
+from tests.api.conftest import Api, Case, case_of
 from tests.line.small import SLUG, Clock, open_line, settings_in
 from tests.people import person
 
@@ -33,9 +32,8 @@ async def waiting(api: Api, *, snoozed: bool = False) -> list[str]:
     return [item["case_id"] for item in items]
 
 
-async def test_a_case_leaves_the_list_and_comes_back_by_the_clock(api: Api) -> None:
+async def test_a_case_leaves_the_list_and_comes_back_by_the_clock(api: Api, case: Case) -> None:
     """It is found among what is put off, and who put it off is told why it is back, once."""
-    case = await case_of(api)
     at = api.line.clock() + timedelta(hours=3)
     after = await put_off(api, at.isoformat(), case)
     assert after["state"] == "in_review"
@@ -61,9 +59,8 @@ async def test_a_case_leaves_the_list_and_comes_back_by_the_clock(api: Api) -> N
     assert (await api.post(f"/cases/{case['id']}/approve", given)).json()["state"] == "approved"
 
 
-async def test_a_message_of_the_conversation_brings_it_back(api: Api) -> None:
+async def test_a_message_of_the_conversation_brings_it_back(api: Api, case: Case) -> None:
     """The case that takes it over is in the list and says why, though the time has not come."""
-    case = await case_of(api)
     await put_off(api, "answer", case)
     (sent,) = await api.line.rows("SELECT message_id FROM messages")
     api.line.send("I forgot: on Sundays too?", headers={"In-Reply-To": str(sent["message_id"])})
@@ -77,18 +74,16 @@ async def test_a_message_of_the_conversation_brings_it_back(api: Api) -> None:
     assert await waiting(api, snoozed=True) == []
 
 
-async def test_other_mail_brings_nothing_back(api: Api) -> None:
+async def test_other_mail_brings_nothing_back(api: Api, case: Case) -> None:
     """What somebody writes elsewhere leaves a case where it was put."""
-    case = await case_of(api)
     await put_off(api, "answer", case)
     api.line.send("How long does a repair take?", subject="Repair", sender="otto@finch.example")
     await api.line.run()
     assert await waiting(api, snoozed=True) == [case["id"]]
 
 
-async def test_it_is_brought_back_by_hand_and_by_a_decision(api: Api) -> None:
+async def test_it_is_brought_back_by_hand_and_by_a_decision(api: Api, case: Case) -> None:
     """Undo brings it back as it was; what is decided on it does so too."""
-    case = await case_of(api)
     path = f"/cases/{case['id']}"
     after = await put_off(api, "tomorrow", case)
     back = (await api.post(f"{path}/unsnooze", {"version": after["version"]})).json()
@@ -105,9 +100,8 @@ async def test_it_is_brought_back_by_hand_and_by_a_decision(api: Api) -> None:
     ]  # fmt: skip
 
 
-async def test_what_was_decided_on_meanwhile_is_refused(api: Api) -> None:
+async def test_what_was_decided_on_meanwhile_is_refused(api: Api, case: Case) -> None:
     """A stale version, a settled case, a time that is over and nonsense put nothing off."""
-    case = await case_of(api)
     path = f"/cases/{case['id']}/snooze"
     version = int(str(case["version"]))
     past = (api.line.clock() - timedelta(minutes=1)).isoformat()
@@ -124,9 +118,8 @@ async def test_what_was_decided_on_meanwhile_is_refused(api: Api) -> None:
     assert await api.line.rows("SELECT id FROM snoozes") == []
 
 
-async def test_a_draft_that_is_taken_back_is_not_put_off_any_more(api: Api) -> None:
+async def test_a_draft_that_is_taken_back_is_not_put_off_any_more(api: Api, case: Case) -> None:
     """Once a case has left its reviewer, its return is no snooze's."""
-    case = await case_of(api)
     api.line.workspace.policy = api.line.workspace.policy.model_copy(update={"undo_seconds": 60})
     after = await put_off(api, "answer", case)
     given = {"version": after["version"], "approval_hash": case["approval_hash"]}
