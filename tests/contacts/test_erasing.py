@@ -1,6 +1,7 @@
 """Erasing a contact: not a byte stays, everybody else's stays whole."""
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,19 @@ from tests.line.small import CUSTOMER, Line, letter, open_line
 from tests.people import person
 
 MARA = EraseContact(address="Mara@Heron.example")
+
+
+async def make_filled(home: Path) -> None:
+    """Make the tiny organization in that folder, with mail of two people worked on."""
+    async with open_line(home) as line:
+        await fill(line)
+
+
+@pytest.fixture
+async def line(tmp_path: Path) -> AsyncIterator[Line]:
+    """The line of the organization that holds mail of two people."""
+    async with open_line(tmp_path / "var", make_filled) as opened:
+        yield opened
 
 
 async def test_no_byte_of_the_contact_is_left(tmp_path: Path) -> None:
@@ -36,7 +50,6 @@ async def test_no_byte_of_the_contact_is_left(tmp_path: Path) -> None:
 
 async def test_others_stay_whole_and_the_line_goes_on(line: Line) -> None:
     """The other contact's case can be answered, and the erased one's next mail is new mail."""
-    await fill(line)
     await erase(line.house, line.workspace, MARA, person("ida"))
     await sync_one(line.house, line.workspace)
     assert await line.rows("SELECT email FROM contacts") == [{"email": OTHER}]
@@ -53,7 +66,6 @@ async def test_others_stay_whole_and_the_line_goes_on(line: Line) -> None:
 
 async def test_a_sync_under_way_brings_nobody_back(line: Line) -> None:
     """Erasing waits for the end of a sync, and a sync for the end of an erasure."""
-    await fill(line)
     async with line.workspace.sync_lock:
         erasing = asyncio.create_task(erase(line.house, line.workspace, MARA, person("ida")))
         syncing = asyncio.create_task(sync_one(line.house, line.workspace))
@@ -66,7 +78,6 @@ async def test_a_sync_under_way_brings_nobody_back(line: Line) -> None:
 
 async def test_the_audit_log_says_who_and_when_and_still_holds(line: Line) -> None:
     """Events about the contact lose their words, the chain stays whole, and no address is told."""
-    await fill(line)
     await answer(line)
     await answer(line, OTHER)
     await erase(line.house, line.workspace, MARA, person("ida"))
@@ -85,7 +96,6 @@ async def test_the_audit_log_says_who_and_when_and_still_holds(line: Line) -> No
 @pytest.mark.parametrize("sequence", [1, 2])
 async def test_words_taken_away_by_anybody_else_break_the_chain(line: Line, sequence: int) -> None:
     """An event that no erasure names cannot be emptied, an emptied one cannot be filled."""
-    await fill(line)
     await answer(line)
     await answer(line, OTHER)
     await erase(line.house, line.workspace, MARA, person("ida"))
@@ -97,7 +107,6 @@ async def test_words_taken_away_by_anybody_else_break_the_chain(line: Line, sequ
 
 async def test_what_is_held_back_is_not_erased(line: Line) -> None:
     """A legal hold, an unknown delivery and a name that is no address stop it, all data stays."""
-    await fill(line)
     await answer(line)
     with pytest.raises(ManifestError, match="'mara' is no mail address"):
         await erase(line.house, line.workspace, EraseContact(address="mara"), person("ida"))
@@ -117,29 +126,29 @@ async def test_what_is_held_back_is_not_erased(line: Line) -> None:
     assert len(await line.rows("SELECT * FROM messages WHERE sender_email = ?", CUSTOMER)) == 1
 
 
-async def test_bytes_that_somebody_else_sent_too_stay(line: Line) -> None:
+async def test_bytes_that_somebody_else_sent_too_stay(tmp_path: Path) -> None:
     """An archived file goes when the last message with that hash does."""
-    raw = letter("The same words to all.", sender=CUSTOMER)
-    line.send("", raw=raw)
-    line.send("", raw=raw, sender=OTHER)  # handed on by another server: the envelope differs
-    await line.run()
-    found = await line.rows("SELECT DISTINCT raw_sha256 FROM messages")
-    kept = line.workspace.archive.path(str(found[0]["raw_sha256"]))
-    await line.workspace.db.write(
-        lambda c: c.execute(
-            "UPDATE messages SET sender_email = ?, contact_id = 'bo' WHERE mail_from = ?",
-            [OTHER, OTHER],
+    async with open_line(tmp_path / "var") as line:
+        raw = letter("The same words to all.", sender=CUSTOMER)
+        line.send("", raw=raw)
+        line.send("", raw=raw, sender=OTHER)  # handed on by another server: the envelope differs
+        await line.run()
+        found = await line.rows("SELECT DISTINCT raw_sha256 FROM messages")
+        kept = line.workspace.archive.path(str(found[0]["raw_sha256"]))
+        await line.workspace.db.write(
+            lambda c: c.execute(
+                "UPDATE messages SET sender_email = ?, contact_id = 'bo' WHERE mail_from = ?",
+                [OTHER, OTHER],
+            )
         )
-    )
-    await erase(line.house, line.workspace, MARA, person("ida"))
-    assert kept.exists()
-    await erase(line.house, line.workspace, EraseContact(address=OTHER), person("ida"))
-    assert not kept.exists()
+        await erase(line.house, line.workspace, MARA, person("ida"))
+        assert kept.exists()
+        await erase(line.house, line.workspace, EraseContact(address=OTHER), person("ida"))
+        assert not kept.exists()
 
 
 async def test_another_address_of_the_same_person_goes_along(line: Line) -> None:
     """`also` names addresses that no rule connects; a form with a plus is meant alone."""
-    await fill(line)
     plus = await holdings(line.house, line.workspace, [PLUS])
     assert plus.addresses == (PLUS,)
     both = await holdings(line.house, line.workspace, [CUSTOMER, OTHER])
@@ -166,7 +175,6 @@ async def test_a_hold_counts_however_it_is_written(
     line: Line, line_of_file: bytes, sentence: str
 ) -> None:
     """As an editor or a hand leaves it; a line that nobody can read holds everything back."""
-    await fill(line)
     (line.workspace.folder / "legal_hold.txt").write_bytes(line_of_file)
     with pytest.raises(ConflictError, match=sentence):
         await erase(line.house, line.workspace, MARA, person("ida"))
