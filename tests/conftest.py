@@ -6,12 +6,16 @@ import importlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 from data.one_thread import ONE_THREAD
 from tests.ports import free_port
+
+if TYPE_CHECKING:
+    from tests.line.prefect_server import Server
 
 # As our own processes do. Workers of the suite that share a product of matrices between cores wait
 # for each other. It counts where numpy is not loaded yet: in these workers, which begin anew.
@@ -46,13 +50,20 @@ settings.register_profile("postern", deadline=None)
 settings.load_profile("postern")
 
 
-@pytest.fixture(scope="module")
-def prefect_server() -> Iterator[None]:
-    """A Prefect server of a module's own, on a throw-away database, which Prefect's client uses."""
-    from prefect.testing.utilities import prefect_test_harness  # 2 s that few tests need
+@pytest.fixture(scope="session")
+def prefect_running(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Server"]:
+    """Run the one Prefect server of this process: a start takes 10 s of processor time."""
+    from tests.line.prefect_server import real_server  # 2 s that few tests need
 
-    with prefect_test_harness(server_startup_timeout=120):
-        yield
+    with real_server(tmp_path_factory.mktemp("prefect") / "var") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def prefect_server(prefect_running: "Server") -> Iterator["Server"]:
+    """The Prefect server, which Prefect's client uses for the tests of a module."""
+    with prefect_running.used():
+        yield prefect_running
     gc.collect()  # the client's sockets, while that module's filters still hold
 
 

@@ -15,6 +15,7 @@ from flows.agents.ending import end_early
 from flows.core.current import set_house
 from flows.running.loops import turns_round
 from tests.agents.conftest import Office
+from tests.line.prefect_server import Server
 from tests.line.small import SLUG
 
 pytestmark = [
@@ -30,7 +31,7 @@ ORDER = f"Remind me tomorrow at 9 to bring {SECRET}"
 
 
 @pytest.fixture
-def housed(office: Office, prefect_server: None) -> Iterator[Office]:
+def housed(office: Office, prefect_server: Server) -> Iterator[Office]:
     """The office as the one that flows of this process work in."""
     set_house(office.line.house)
     yield office

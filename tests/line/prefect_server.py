@@ -6,8 +6,10 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
+import httpx
 from prefect.settings import PREFECT_API_SSL_CERT_FILE, PREFECT_API_URL, temporary_settings
 
 from data.settings import load_settings
@@ -15,14 +17,37 @@ from flows.core.prefect_env import prefect_environment
 from tests.ports import free_port, is_answered
 
 START_SECONDS = 500.0
+SOON = {
+    "PREFECT_SERVER_SERVICES_LATE_RUNS_AFTER_SECONDS": "2",
+    "PREFECT_SERVER_SERVICES_DB_VACUUM_LOOP_SECONDS": "3",
+}
+"""Settings of Prefect's that differ from ours, so that a test need not wait long."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server that runs."""
+
+    url: str
+    certificate: str
+    database: Path
+
+    @property
+    def port(self) -> str:
+        """Return the port that it listens on."""
+        return str(httpx.URL(self.url).port)
+
+    @contextmanager
+    def used(self) -> Iterator[None]:
+        """Let Prefect's client talk to this server while the body runs."""
+        settings = {PREFECT_API_URL: self.url, PREFECT_API_SSL_CERT_FILE: self.certificate}
+        with temporary_settings(settings):
+            yield
 
 
 @contextmanager
-def real_server(home: Path, **changed: str) -> Iterator[Path]:
-    """Run the server while the body runs, which talks to it; give the path of its database.
-
-    `changed` are settings of Prefect's that differ from ours, so that a test need not wait long.
-    """
+def real_server(home: Path) -> Iterator[Server]:
+    """Run a server while the body runs."""
     port = free_port()
     settings = load_settings(home=home, prefect_port=port)
     home.mkdir(parents=True, exist_ok=True)
@@ -30,17 +55,17 @@ def real_server(home: Path, **changed: str) -> Iterator[Path]:
     with (home / "prefect.out").open("wb") as out:
         server = subprocess.Popen(
             [sys.executable, "-m", "prefect", "server", "start", "--port", str(port)],
-            env=os.environ | environment | changed,
+            env=os.environ | environment | SOON,
             stdout=out,
             stderr=out,
         )
     try:
         _wait(server, f"{settings.prefect_url}/health", home / "prefect.out")
-        certificate = environment["PREFECT_API_SSL_CERT_FILE"]
-        with temporary_settings(
-            {PREFECT_API_URL: settings.prefect_url, PREFECT_API_SSL_CERT_FILE: certificate}
-        ):
-            yield home / "prefect" / "prefect.db"
+        yield Server(
+            settings.prefect_url,
+            environment["PREFECT_API_SSL_CERT_FILE"],
+            home / "prefect" / "prefect.db",
+        )
     finally:
         server.terminate()
         server.wait(60)

@@ -18,6 +18,7 @@ import pytest
 
 from connectors.spool import Spool
 from data.records.mail.envelope import Channel
+from tests.line.prefect_server import real_server
 from tests.line.small import ADDRESS, SLUG, TEASEL, letter, open_line
 from tests.ports import free_port, is_answered
 
@@ -91,35 +92,24 @@ def service(tmp_path: Path) -> Iterator[Service]:
     """A home with the tiny organization and a full spool, and a Prefect server."""
     home = tmp_path / "var"
     asyncio.run(prepare(home))
-    prefect, api = free_port(), free_port()
-    env = os.environ | {
-        "POSTERN_HOME": str(home),
-        "POSTERN_API_PORT": str(api),
-        "POSTERN_PREFECT_PORT": str(prefect),
-        "POSTERN_BATCH_SIZE": "16",
-        "POSTERN_COALESCE_SECONDS": "0",
-        "PREFECT_HOME": str(home / "prefect"),
-        "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
-        "DO_NOT_TRACK": "1",
-    }
-    with (tmp_path / "prefect.out").open("wb") as out:
-        server = subprocess.Popen(
-            [sys.executable, "-m", "prefect", "server", "start", "--port", str(prefect)],
-            env=env,
-            stdout=out,
-            stderr=out,
-        )
-    made = Service(home, env, f"http://127.0.0.1:{api}")
-    try:
-        health = f"http://127.0.0.1:{prefect}/api/health"
-        made.wait(lambda: is_answered(health), 300)
-        yield made
-    finally:
-        made.http.close()
-        for process in (made.engine, server):
-            if process is not None and process.poll() is None:
-                process.terminate()
-                process.wait(60)
+    api = free_port()
+    with real_server(home) as server:
+        env = os.environ | {
+            "POSTERN_HOME": str(home),
+            "POSTERN_API_PORT": str(api),
+            "POSTERN_PREFECT_PORT": server.port,
+            "POSTERN_BATCH_SIZE": "16",
+            "POSTERN_COALESCE_SECONDS": "0",
+            "POSTERN_PARSE_PROCESSES": "1",
+        }
+        made = Service(home, env, f"http://127.0.0.1:{api}")
+        try:
+            yield made
+        finally:
+            made.http.close()
+            if made.engine is not None and made.engine.poll() is None:
+                made.engine.terminate()
+                made.engine.wait(60)
 
 
 async def prepare(home: Path) -> None:

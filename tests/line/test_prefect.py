@@ -1,4 +1,4 @@
-"""The flows under Prefect's own test harness: names, task runs, artifacts, schedules."""
+"""The flows over a real Prefect server: names, task runs, artifacts, schedules."""
 
 import asyncio
 from collections.abc import Iterator
@@ -19,6 +19,7 @@ from flows.running.loops import make_loops
 from flows.running.worker import EngineWorker, make_worker
 from flows.sync import sync
 from flows.upkeep import upkeep
+from tests.line.prefect_server import Server
 from tests.line.small import SLUG, Line
 
 pytestmark = [
@@ -38,7 +39,7 @@ ARTIFACTS = {"limit": 100, "sort": ArtifactSort.CREATED_DESC}
 
 
 @pytest.fixture
-def housed(line: Line, prefect_server: None) -> Iterator[Line]:
+def housed(line: Line, prefect_server: Server) -> Iterator[Line]:
     """The line as the one that flows of this process work in."""
     set_house(line.house)
     yield line

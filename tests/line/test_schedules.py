@@ -1,13 +1,11 @@
 """Prefect schedules sync and upkeep: upcoming and late runs are seen, and people change them."""
 
 import asyncio
-import gc
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from prefect.client.orchestration import PrefectClient, get_client
@@ -22,7 +20,7 @@ from flows.core.current import set_house
 from flows.running.deployments import apply_deployments
 from flows.running.worker import end_abandoned_runs, make_worker
 from flows.sync import sync
-from tests.line.prefect_server import real_server
+from tests.line.prefect_server import Server
 from tests.line.small import Line
 
 pytestmark = [
@@ -33,24 +31,12 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-SOON = {
-    "PREFECT_SERVER_SERVICES_LATE_RUNS_AFTER_SECONDS": "2",
-    "PREFECT_SERVER_SERVICES_DB_VACUUM_LOOP_SECONDS": "3",
-}
 PATIENCE = 240.0
 """Seconds that a busy machine may take for what is due within a few."""
 
 
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Return the database of a server that runs with our settings, and marks late runs sooner."""
-    with real_server(tmp_path_factory.mktemp("prefect") / "var", **SOON) as path:
-        yield path
-    gc.collect()  # the client's sockets, while this module's filters still hold
-
-
 @pytest.fixture
-def housed(line: Line, database: Path) -> Iterator[Line]:
+def housed(line: Line, prefect_server: Server) -> Iterator[Line]:
     """The line as the one that flows of this process work in."""
     set_house(line.house)
     yield line
@@ -210,7 +196,7 @@ async def test_what_an_engine_left_behind_is_ended(housed: Line) -> None:
     assert states == [StateType.CRASHED, StateType.RUNNING]
 
 
-async def test_old_runs_go_with_their_tables(housed: Line, database: Path) -> None:
+async def test_old_runs_go_with_their_tables(housed: Line, prefect_server: Server) -> None:
     """After `prefect_days` the server itself removes a run, its log and its tables; others stay."""
     old = (await sync(return_state=True)).state_details.flow_run_id
     await sync()
@@ -222,12 +208,12 @@ async def test_old_runs_go_with_their_tables(housed: Line, database: Path) -> No
             "SELECT count(*) FROM artifact WHERE flow_run_id = ?1",
             "SELECT count(*) FROM flow_run WHERE id <> ?1 AND start_time IS NOT NULL",
         )
-        with closing(sqlite3.connect(database, timeout=30)) as connection:
+        with closing(sqlite3.connect(prefect_server.database, timeout=30)) as connection:
             return [connection.execute(one, [str(old)]).fetchone()[0] for one in counts]
 
     before = held()
     assert before[:2] == [1, 1]
-    with closing(sqlite3.connect(database, timeout=30)) as connection:
+    with closing(sqlite3.connect(prefect_server.database, timeout=30)) as connection:
         connection.execute("UPDATE flow_run SET end_time = ? WHERE id = ?", [aged, str(old)])
         connection.commit()
     end = asyncio.get_running_loop().time() + PATIENCE
