@@ -4,7 +4,7 @@ import contextlib
 import gc
 import importlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,20 +51,43 @@ settings.load_profile("postern")
 
 
 @pytest.fixture(scope="session")
-def prefect_running(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Server"]:
-    """Run the one Prefect server of this process: a start takes 10 s of processor time."""
+def prefect_running(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple["Server", Callable[[Path], None]]]:
+    """Run the one Prefect server of this process; yield it, and what says that a file is done.
+
+    A start takes 10 s of processor time, and to be there 2 % of a core: it ends with the last file
+    that needs it.
+    """
     from tests.line.prefect_server import real_server  # 2 s that few tests need
 
-    with real_server(tmp_path_factory.mktemp("prefect") / "var") as server:
-        yield server
+    needing = {item.path for item in request.session.items if needs_prefect(item)}
+    with contextlib.ExitStack() as running:
+        server = running.enter_context(real_server(tmp_path_factory.mktemp("prefect") / "var"))
+
+        def end_file(path: Path) -> None:
+            needing.discard(path)
+            if not needing:
+                running.close()
+
+        yield server, end_file
+
+
+def needs_prefect(item: pytest.Item) -> bool:
+    """Whether a test is one of those that a Prefect server runs for."""
+    return "prefect_server" in getattr(item, "fixturenames", ())
 
 
 @pytest.fixture(scope="module")
-def prefect_server(prefect_running: "Server") -> Iterator["Server"]:
+def prefect_server(
+    request: pytest.FixtureRequest, prefect_running: tuple["Server", Callable[[Path], None]]
+) -> Iterator["Server"]:
     """The Prefect server, which Prefect's client uses for the tests of a module."""
-    with prefect_running.used():
-        yield prefect_running
+    server, end_file = prefect_running
+    with server.used():
+        yield server
     gc.collect()  # the client's sockets, while that module's filters still hold
+    end_file(request.path)
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
