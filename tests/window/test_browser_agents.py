@@ -168,6 +168,15 @@ class Answer:
 
         self._engine.run(put())
 
+    def retract(self) -> None:
+        """Take back what was said of it."""
+        self.lines = 0
+
+        async def take_back() -> None:
+            self._speaker.retract()
+
+        self._engine.run(take_back())
+
     def end(self) -> None:
         """Say no more: what was said is the answer."""
 
@@ -362,6 +371,9 @@ def test_who_reads_at_the_end_follows_and_who_has_scrolled_up_stays(
     hear(10)
     turn_wheel(browser, -200)  # without the words under way there is no such place
     browser.value(WATCH)
+    answer.retract()
+    browser.until(f"({LIVE}) === 0")
+    answer.say("The loom is oiled.\n\n")
     end()
     assert browser.value("window.moved") < 1
     while turn_wheel(browser, -5000):
