@@ -11,7 +11,7 @@ from data.npz import join_gaps, join_octets, pack_npz, split_gaps, split_octets
 from data.screening.model import WEIGHTS
 from data.weights import LANGUAGE, UNDERSTANDING
 
-ROOM = 7_050_000
+ROOM = 6_550_000
 """Octets that all weights may have: they are seven tenths of the package."""
 
 
