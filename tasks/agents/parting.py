@@ -86,7 +86,8 @@ def asked_parts(text: str) -> tuple[str, ...]:
     if len(pieces) > _MOST_PIECES:
         return ()
     for piece in pieces:
-        if parts and not _asks(piece.text):
+        is_bare = not any(map(str.isalpha, piece.text))  # *between 9 and 26?*
+        if parts and (is_bare or not _asks(piece.text)):
             parts[-1] = f"{parts[-1]}{piece.joint}{piece.text}"
         else:
             parts.append(piece.text)

@@ -89,6 +89,7 @@ async def test_a_time_that_is_not_understood_changes_nothing(office: Office) -> 
         ("calendar", "What is on at Christmas?", "do not understand that time"),
         ("calendar", "¿Estoy libre el 31 de febrero?", "No entiendo ese momento"),
         ("calendar", "Am I free tomorrow at 25:00?", "do not understand that time"),
+        ("calendar", "Am I free tomorrow between 9 and 26?", "do not understand that time"),
         ("calendar", "When am I free after lunch-ish", "do not understand that time"),
         ("calendar", "Am I free whenever the gallery is", "do not understand that time"),
         ("taskmaster", "Put off count lamps to next month", "do not understand that time"),
