@@ -37,19 +37,22 @@ def list_memories(
     organization: Slug = None,
     layer: Layer = "",
     state: Annotated[str, typer.Option("--state", help="Which items.")] = "current",
+    offset: Annotated[int, typer.Option("--offset", min=0, help="How many to leave out.")] = 0,
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
-    """List what is known, the newest first."""
+    """List what is known, the newest first, 200 at a time."""
     from data.records.agents.memories import MemoryList
 
     engine, root = _engine(ctx, organization)
-    listed = MemoryList.model_validate(engine.get(root, layer=layer, state=state, limit=200))
+    which = {"layer": layer, "state": state, "limit": 200, "offset": offset}
+    listed = MemoryList.model_validate(engine.get(root, **which))
     if json:
         print_json_lines(listed.items)
         return
     _table(listed.items)
-    if listed.total > len(listed.items):
-        say(f"{listed.total - len(listed.items)} more are known.")
+    end = offset + len(listed.items)
+    if listed.total > end:
+        say(f"{listed.total - end} more are known: postern memory list --offset {end}")
 
 
 @group.command("search")
