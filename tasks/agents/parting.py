@@ -33,6 +33,8 @@ _MOST = 12
 """Pieces of a message beyond which it is no plain question with an order."""
 _MOST_PIECES = 4 * _MOST
 """Pieces of a message that are looked at one by one: a list of names is no list of questions."""
+_FEWEST = 2
+"""Words below which nothing is a question of its own."""
 _COURTESIES = frozenset({ChatIntent.GREETING, ChatIntent.THANKS})
 """What is said besides and asks nothing."""
 _UNORDERED = frozenset({"mention_task", "mention_event", "query"})
@@ -86,7 +88,8 @@ def asked_parts(text: str) -> tuple[str, ...]:
     if len(pieces) > _MOST_PIECES:
         return ()
     for piece in pieces:
-        is_bare = not any(map(str.isalpha, piece.text))  # *between 9 and 26?*
+        of_letters = sum(map(str.isalpha, words(piece.text)))
+        is_bare = of_letters < _FEWEST  # *between 9 and 26?*, *and why?*
         if parts and (is_bare or not _asks(piece.text)):
             parts[-1] = f"{parts[-1]}{piece.joint}{piece.text}"
         else:

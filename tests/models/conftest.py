@@ -52,14 +52,14 @@ def thinking(tmp_path: Path) -> OpenThinking:
 @pytest.fixture
 async def workspace(tmp_path: Path) -> AsyncIterator[Workspace]:
     """The opened organization; its knowledge, which money has nothing to do with, stays closed."""
-    database = Database(empty_state(tmp_path / "state.duckdb"), "organization")
-    yield Workspace(
+    opened = Workspace(
         organization=TEASEL,
         keys=control.new_keys(),
         folder=tmp_path,
-        db=database,
+        db=Database(empty_state(tmp_path / "state.duckdb"), "organization"),
         archive=Archive(tmp_path / "archive"),
         knowledge=None,  # type: ignore[arg-type]
         mail_index=MailIndex(tmp_path / "mail.lance"),
     )
-    database.close()
+    yield opened
+    opened.db.close()  # which is another one where a test goes on in a further process
