@@ -64,6 +64,7 @@ def test_every_chat_is_on_some_page(engine: Engine, window: Opener) -> None:
     engine.run(engine.line.workspace.db.write(begin))
     app = window("chats")
     assert says(app, "Talk 30.")
+    assert says(app, "Choose a chat from the list")
     assert not says(app, "J and K")
     app = window("chats", **{"pages-chats": 2})
     assert says(app, "Talk 0.")

@@ -68,16 +68,17 @@ def show() -> None:
     agents = {agent.slug: agent for agent in listed.items}
     drawn = None
     with right, guarded():  # first, because whoever has just said something looks there
-        if opened := st.session_state.get("chat"):
+        opened = st.session_state.get("chat")
+        if opened:
             drawn = _draw_chat(str(opened), agents)
-        else:
-            lists.nothing_open("chats", "a chat")
     with side, guarded():
         # Where an agent answers, the page is drawn once more at its end: the list can wait for it.
         _draw_list(agents, as_it_was=goes_on and drawn is not None and bool(drawn[1]))
-    if drawn is not None:
-        with right, guarded():
+    with right, guarded():
+        if drawn is not None:
             _follow(*drawn)
+        elif not opened:
+            lists.nothing_open("chats", "a chat")
     address.tell(ADDRESS)
 
 
