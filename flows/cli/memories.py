@@ -118,16 +118,14 @@ def correct(
 @group.command("restore")
 def restore(ctx: typer.Context, memory: Named, organization: Slug = None) -> None:
     """Let an item be known again that was retired, replaced, or said in other words."""
-    engine, root = _engine(ctx, organization)
-    engine.post(f"{root}/{memory}/restore", {})
+    _decide(ctx, organization, memory, "restore")
     say("It is known again.")
 
 
 @group.command("retire")
 def retire(ctx: typer.Context, memory: Named, organization: Slug = None) -> None:
     """Let an item not be recalled any more; it is kept, and `restore` brings it back."""
-    engine, root = _engine(ctx, organization)
-    engine.post(f"{root}/{memory}/retire", {})
+    _decide(ctx, organization, memory, "retire")
     say("It is not recalled any more.")
 
 
@@ -153,16 +151,14 @@ def proposed(ctx: typer.Context, organization: Slug = None) -> None:
 @group.command("accept")
 def accept(ctx: typer.Context, memory: Named, organization: Slug = None) -> None:
     """Say yes to what was proposed."""
-    engine, root = _engine(ctx, organization)
-    engine.post(f"{root}/{memory}/accept", {})
+    _decide(ctx, organization, memory, "accept")
     say("It is known from now on.")
 
 
 @group.command("reject")
 def reject(ctx: typer.Context, memory: Named, organization: Slug = None) -> None:
     """Say no to what was proposed, for good."""
-    engine, root = _engine(ctx, organization)
-    engine.post(f"{root}/{memory}/reject", {})
+    _decide(ctx, organization, memory, "reject")
     say("It is not proposed again.")
 
 
@@ -233,6 +229,12 @@ def _engine(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]
     """Return the engine's API and where the memory of the organization is."""
     engine, slug = engine_and_slug(ctx, organization)
     return engine, f"/v1/{slug}/memories"
+
+
+def _decide(ctx: typer.Context, organization: str | None, memory: str, decision: str) -> None:
+    """Decide what becomes of an item, by the last word of the path that does it."""
+    engine, root = _engine(ctx, organization)
+    engine.post(f"{root}/{memory}/{decision}", {})
 
 
 def _table(items: "Sequence[Memory]", nothing: str = "Nothing is known here yet.") -> None:

@@ -287,12 +287,13 @@ def _of_words(text: str) -> Triage:
     strength, ambiguity = shares[intent] / total, (shares[intent] - max(rest)) / total
     if shares[intent] < KNOWN or strength < STRONG or ambiguity < APART:
         return Triage()
+    return _of_intent(intent, _language(intent, text_words, leading))
+
+
+def _of_intent(intent: ChatIntent, language: str) -> Triage:
+    """Return what a message means that was recognized as an intent in a language."""
     category = _CATEGORY_OF_INTENT.get(intent, UtteranceKind.KNOWLEDGE_LOOKUP)
-    return Triage(
-        intent=intent,
-        language=_language(intent, text_words, leading),
-        category=category,
-    )
+    return Triage(intent=intent, language=language, category=category)
 
 
 def _opened(text: str) -> Triage | None:
@@ -309,8 +310,7 @@ def _opened(text: str) -> Triage | None:
     for intent, by_language in _words_of_intents().items():
         for language, intent_words in by_language.items():
             if any(spoken[: len(row)] == row for row in intent_words.opens):
-                category = _CATEGORY_OF_INTENT.get(intent, UtteranceKind.KNOWLEDGE_LOOKUP)
-                return Triage(intent=intent, language=language, category=category)
+                return _of_intent(intent, language)
     return None
 
 

@@ -106,6 +106,7 @@ def test_a_step_asks_for_nothing_twice_and_is_drawn_once(
         drawn.append(len(view.messages))
         transcript(view, *parts)
 
+    # It draws as it does, and counts: what `AppTest` shows is the last drawing alone.
     monkeypatch.setattr("ui.widgets.transcript.transcript", draw)
     app = open_new_chat(window, "analyst")
     chat = app.session_state["chat"]

@@ -51,13 +51,7 @@ def memory(cursor: Connection, layers: Layers, memory_id: str) -> Memory:
 
 def those(cursor: Connection, layers: Layers, ids: Sequence[str]) -> dict[str, Memory]:
     """Return the current items of these layers with these ids."""
-    listed = rows(
-        cursor,
-        f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'current' "
-        "AND id IN (SELECT unnest(?::VARCHAR[]))",
-        [_keys(layers), list(ids)],
-    )
-    return {row["id"]: Memory.model_validate(row) for row in listed}
+    return {item.id: item for item in those_in(cursor, layers, ids, MemoryState.CURRENT)}
 
 
 def of_any_state(cursor: Connection, layers: Layers, ids: Sequence[str]) -> list[Memory]:
