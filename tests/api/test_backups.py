@@ -1,8 +1,10 @@
 """Backups over HTTP: made while mail goes on, listed, read again, and what is wrong with one."""
 
 import asyncio
+import os
 from pathlib import Path
 
+from data.store.core.backups import MANIFEST
 from tests.api.conftest import Api
 
 
@@ -54,7 +56,7 @@ async def test_of_two_at_once_one_is_made(api: Api, tmp_path: Path) -> None:
 
 
 async def test_one_is_begun_at_a_time(api: Api) -> None:
-    """Of several that press at the same moment one begins it, and the others are told."""
+    """Of several that press before the first is done one begins it, and the others are told."""
     answers = await asyncio.gather(
         *(api.client.post("/v1/backups", json={}) for _ in range(4)),
     )
@@ -62,7 +64,14 @@ async def test_one_is_begun_at_a_time(api: Api) -> None:
     (made,) = await entries(api)
     assert made["state"] == "made"
     where = f"/v1/backups/{made['id']}/verify"
-    answers = await asyncio.gather(*(api.client.post(where) for _ in range(4)))
+    manifest = Path(str(made["folder"])) / MANIFEST
+    content = manifest.read_bytes()
+    manifest.unlink()
+    os.mkfifo(manifest)
+    try:  # who reads it waits for what is written into it
+        answers = await asyncio.gather(*(api.client.post(where) for _ in range(4)))
+    finally:
+        await asyncio.to_thread(manifest.write_bytes, content)
     assert sorted(answer.status_code for answer in answers) == [202, 409, 409, 409]
     await entries(api)
 

@@ -161,6 +161,7 @@ async def test_however_a_turn_ends_there_is_something_to_read(thinking: OpenThin
             goes_on = ending.end is not None
             if ending.tells not in text or text.startswith(SAID) != goes_on or "Error" in text:
                 unread.append((name, text))
+        await asyncio.gather(*line.house.errands)  # what is learnt behind the last answer
         open_rows = await line.rows(
             "SELECT turn_id FROM turn_moves WHERE ended_at IS NULL OR state = 'running' "
             "UNION SELECT id FROM turns WHERE ended_at IS NULL OR state = 'active'"
