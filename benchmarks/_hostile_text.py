@@ -15,10 +15,10 @@ import re2
 import connectors
 import tasks
 from data.lexicons.screen import read
-from tasks.markup import media, mixed_colors
-from tasks.parse import limits, parameters
-from tasks.patterns import compiled
-from tasks.screen.prepared import prepare
+from tasks.core.markup import media, mixed_colors
+from tasks.core.parse import limits, parameters
+from tasks.core.patterns import compiled
+from tasks.core.screen.prepared import prepare
 
 MEGABYTE = 1 << 20
 UNITS = {

@@ -8,9 +8,9 @@ from typing import Any
 from data.records.core.organization import Policy
 from data.records.mail.envelope import Envelope
 from data.records.mail.screening import Screening, Verdict
-from tasks.automated.detecting import detect_automated
-from tasks.read import read_mail
-from tasks.screen import KnownSenders, load_classifier, screen
+from tasks.core.screen import KnownSenders, load_classifier, screen
+from tasks.mail.automated.detecting import detect_automated
+from tasks.mail.read import read_mail
 
 
 def wrapped(subject: str, text: str) -> bytes:

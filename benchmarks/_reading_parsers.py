@@ -10,8 +10,8 @@ from typing import Any
 import fast_mail_parser
 import mailparser
 
-from tasks.parse.parsing import parse
-from tasks.read import read_mail
+from tasks.core.parse.parsing import parse
+from tasks.mail.read import read_mail
 
 Fields = dict[str, Any]
 logging.getLogger("mailparser").setLevel(logging.CRITICAL)

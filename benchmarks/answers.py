@@ -19,11 +19,11 @@ import yaml
 from benchmarks.retrieval import KINDS as KINDS_OF_RETRIEVAL
 from benchmarks.retrieval import read as retrieval_set
 from data.records.mail.briefing import Snippet, SourceKind
-from tasks.draft.answer import DraftedAnswer, answer, citable, suggested
-from tasks.draft.answer_score import SHARES, AnswerSigns
-from tasks.draft.answer_signs import WeighedQuestion
-from tasks.language.telling import LanguageTeller
-from tasks.words.questions import AskedQuestion
+from tasks.core.answering.answer import DraftedAnswer, answer, citable, suggested
+from tasks.core.answering.answer_score import SHARES, AnswerSigns
+from tasks.core.answering.answer_signs import WeighedQuestion
+from tasks.core.language.telling import LanguageTeller
+from tasks.core.words.questions import AskedQuestion
 
 SET = Path(__file__).parent / "sets" / "answers.yaml"
 KINDS = ("words", "meaning", "typing", "near")

@@ -18,7 +18,7 @@ from connectors.dkim_signer import sign
 from connectors.dns_resolver import SystemResolver
 from data.settings import Settings
 from flows.mail.stages.authenticate import authenticate_shortly
-from tasks.parse.parsing import parse
+from tasks.core.parse.parsing import parse
 from tests.authentication.test_dkim_signer import REPLY
 from tests.authentication.zone import PLAIN, ZoneResolver, answer, envelope, key, signed, zone
 

@@ -21,9 +21,9 @@ from pathlib import Path
 
 from data.records.mail.envelope import Channel, Envelope
 from data.records.mail.mail import Automated, AutomatedKind, ParsedMail
-from tasks.automated.bounce import read_bounce
-from tasks.automated.detecting import detect_automated
-from tasks.parse.parsing import parse
+from tasks.core.parse.parsing import parse
+from tasks.mail.automated.bounce import read_bounce
+from tasks.mail.automated.detecting import detect_automated
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 OWN = ("desk@postern.example",)

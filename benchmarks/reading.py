@@ -18,9 +18,9 @@ from typing import Any
 from benchmarks._reading_parsers import PARSERS, TIMED
 from benchmarks._reading_truth import truths
 from data.errors import UnreadableMailError
-from tasks.markup.text import read_html
-from tasks.parse.tree import read_tree
-from tasks.read import read_mail
+from tasks.core.markup.text import read_html
+from tasks.core.parse.tree import read_tree
+from tasks.mail.read import read_mail
 
 SAMPLES = Path(__file__).parent.parent / "data" / "samples"
 ROUNDS = 5

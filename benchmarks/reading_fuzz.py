@@ -36,7 +36,7 @@ def fuzz(seconds: int) -> None:
     from data.errors import UnreadableMailError
 
     with atheris.instrument_imports(include=["tasks"]):
-        from tasks.read import Reading, read
+        from tasks.mail.read import Reading, read
 
     def one(octets: bytes) -> None:
         try:

@@ -17,7 +17,7 @@ from pathlib import Path
 from benchmarks._reading_truth import truths
 from connectors.parse_pool import ParsePool
 from data.errors import UnreadableMailError
-from tasks.read import Reading
+from tasks.mail.read import Reading
 
 PAGE = 50
 """Messages that are handed over together."""
@@ -50,7 +50,7 @@ async def run(messages: int) -> None:
     chance, seeds = random.Random(7), [truth.raw for truth in truths()]
     outcomes: Counter[str] = Counter()
     longest, began = 0.0, time.monotonic()
-    async with ParsePool("tasks.read:read", Reading.model_validate_json, processes=1) as pool:
+    async with ParsePool("tasks.mail.read:read", Reading.model_validate_json, processes=1) as pool:
         readers = pool.pids()
         for start in range(0, messages, PAGE):
             count = min(PAGE, messages - start)

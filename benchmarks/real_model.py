@@ -29,8 +29,8 @@ from data.errors import SettingsError
 from data.settings import load_settings
 from flows.agents.lifecycle import install_catalogue
 from tasks.agents.conversing import without_escapes
-from tasks.agents.wording import languages, word_sentence
-from tasks.words.sentence_rows import words
+from tasks.core.wording import languages, word_sentence
+from tasks.core.words.sentence_rows import words
 from tests.agents.conftest import Office
 from tests.line.small import Line, api_over, open_line
 

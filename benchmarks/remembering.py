@@ -27,7 +27,7 @@ from data.store.core.archive import Archive
 from data.store.core.database import Connection, Database
 from flows.agents.memory import Memories
 from tasks.agents.remembering.ranking import ENOUGH, fit_of_people, in_order, sureness
-from tasks.language.embedding import embed
+from tasks.core.language.embedding import embed
 
 NOW = datetime(2024, 1, 1, tzinfo=UTC)
 KINDS = {1: "several turns", 2: "time", 3: "inference", 4: "one turn", 5: "never said"}

@@ -21,9 +21,9 @@ from connectors.embedding import LocalEmbedder, Vectors
 from connectors.knowledge import KnowledgeIndex
 from data.records.core.knowledge import KnowledgeEntry
 from data.word_vectors import word_vectors
-from tasks.language.bridge import bridge
-from tasks.language.embedding import embed
-from tasks.words.letters import embed_letters
+from tasks.core.language.bridge import bridge
+from tasks.core.language.embedding import embed
+from tasks.core.words.letters import embed_letters
 
 SET = Path(__file__).parent / "sets" / "retrieval.yaml"
 KINDS = ("same words", "no shared word", "typing errors", "other language")

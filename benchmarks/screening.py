@@ -26,10 +26,10 @@ from data.records.mail.envelope import Channel, Envelope
 from data.records.mail.mail import Address, Automated, ParsedMail, Segments
 from data.records.mail.screening import Screening, Verdict
 from flows.core.heap import settle_heap
-from tasks.automated.detecting import detect_automated
-from tasks.read import read_mail
-from tasks.screen import KnownSenders, Views, load_classifier, screen, screen_all
-from tasks.screen.scoring import CLASSIFIER, combine
+from tasks.core.screen import KnownSenders, Views, load_classifier, screen, screen_all
+from tasks.core.screen.scoring import CLASSIFIER, combine
+from tasks.mail.automated.detecting import detect_automated
+from tasks.mail.read import read_mail
 from training.screening.measured import measured_mails
 
 POLICY = Policy()

@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 from benchmarks.screening import rows, views_of
 from benchmarks.screening_fresh import SETS
 from data.records.mail.screening import Screening, Verdict
-from tasks.screen.classifier import load_classifier
-from tasks.screen.disguises.kinds import ALL, EVERY
-from tasks.screen.message.views import Views
-from tasks.screen.screening import screen_all
+from tasks.core.screen.classifier import load_classifier
+from tasks.core.screen.disguises.kinds import ALL, EVERY
+from tasks.core.screen.message.views import Views
+from tasks.core.screen.screening import screen_all
 from training.screening.measured import measured_mails
 
 

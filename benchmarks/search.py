@@ -29,7 +29,7 @@ from flows.api.message_page import message_page
 from flows.core.house import House, open_house
 from flows.core.workspace import Workspace
 from flows.mail.knowing.mail_search import index_documents, index_round, write_documents
-from tasks.read import Reading
+from tasks.mail.read import Reading
 
 SLUG = "mallow"
 START = datetime(2024, 1, 2, 9, 0, tzinfo=UTC)

@@ -10,7 +10,7 @@ import time
 from collections import Counter
 
 from benchmarks import _secrets_kept, _secrets_seen
-from tasks.check.secrets import find_secrets
+from tasks.core.leaks.secrets import find_secrets
 
 HIDDEN, PLAIN = 200, 2_000
 """Of each of five kinds; sentences that may leave."""

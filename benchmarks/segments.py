@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from data.records.mail.mail import Segments
-from tasks.markup.text import read_html
-from tasks.parse.parsing import parse
-from tasks.segment.segmenting import segment
+from tasks.core.markup.text import read_html
+from tasks.core.parse.parsing import parse
+from tasks.core.segment.segmenting import segment
 from tests.reading.labelled_mail import (
     HALVES,
     Labelled,

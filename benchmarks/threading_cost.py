@@ -27,7 +27,7 @@ from flows.core.batch import Batch
 from flows.core.house import House, open_house
 from flows.mail.stages.run_stage import run_stage
 from flows.mail.stages.thread import ThreadStage
-from tasks.read import Reading
+from tasks.mail.read import Reading
 
 SLUG = "mallow"
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)

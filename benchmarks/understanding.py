@@ -15,8 +15,8 @@ from benchmarks.understanding_pairs import forks
 from data.linear import LinearModel
 from data.records.core.understanding import Category, Classification, Priority
 from data.weights import LANGUAGE, UNDERSTANDING
-from tasks.classify.classifying import Incoming, LocalClassifier
-from tasks.language.telling import LanguageTeller
+from tasks.core.language.telling import LanguageTeller
+from tasks.mail.classify.classifying import Incoming, LocalClassifier
 from training import measuring
 from training.compose import Message, messages
 from training.understanding import LABELS, crossed, report, targets

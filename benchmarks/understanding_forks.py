@@ -13,7 +13,7 @@ from pathlib import Path
 import yaml
 
 from data.records.core.understanding import Classification
-from tasks.classify.classifying import Incoming, LocalClassifier
+from tasks.mail.classify.classifying import Incoming, LocalClassifier
 
 HALVES = ("seen", "kept")
 

@@ -10,9 +10,9 @@ import yaml
 
 from data.errors import UnreadableMailError
 from data.records.core.understanding import Category, Priority
-from tasks.classify.classifying import Incoming, LocalClassifier
-from tasks.read import Reading, read_mail
-from tasks.thread.matter import CARRIED
+from tasks.mail.classify.classifying import Incoming, LocalClassifier
+from tasks.mail.read import Reading, read_mail
+from tasks.mail.thread.matter import CARRIED
 
 SAMPLE = Path(__file__).parent.parent / "data" / "samples" / "fieldfare-audio"
 OWN = "@fieldfare.example"

@@ -4,8 +4,8 @@ import random
 from collections.abc import Sequence
 
 from data.records.core.understanding import Classification, IntentKind
-from tasks.classify.classifying import Incoming, LocalClassifier
-from tasks.classify.intents import WISHES
+from tasks.mail.classify.classifying import Incoming, LocalClassifier
+from tasks.mail.classify.intents import WISHES
 from training.compose import Message, messages
 
 MOST = 800

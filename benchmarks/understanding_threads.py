@@ -1,7 +1,7 @@
 """How messages within a conversation are classified: `python -m benchmarks.understanding_threads`.
 
-The half *seen* chose the weights of `tasks/thread/matter.py`, the half *kept* only judges. With
-`--show` it also prints what is wrong in *seen*.
+The half *seen* chose the weights of `tasks/mail/thread/matter.py`, the half *kept* only judges.
+With `--show` it also prints what is wrong in *seen*.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from data.records.core.understanding import Category
-from tasks.classify.classifying import Incoming, LocalClassifier
+from tasks.mail.classify.classifying import Incoming, LocalClassifier
 
 ANSWERS = Path(__file__).parent.parent / "tests" / "understanding" / "thread_answers.yaml"
 

@@ -1,9 +1,9 @@
 """SPF, DKIM, DMARC records and ARC, asked about one message.
 
 pyspf and dkimpy evaluate what is signed and listed; DMARC's alignment is decided by us
-(`tasks.authenticate.verdict`). The package authheaders wraps both, but checks the first signature
-only, asks one text of a name where several make a difference, reads `a@one-two.host` as of the
-domain `one`, and gives SPF no resolver.
+(`tasks.core.authenticate.verdict`). The package authheaders wraps both, but checks the first
+signature only, asks one text of a name where several make a difference, reads `a@one-two.host` as
+of the domain `one`, and gives SPF no resolver.
 """
 
 from connectors.dkim_check import check_arc, check_dkim

@@ -7,8 +7,8 @@ from typing import Generic, TypeVar
 from connectors.parse_pool import ParsePool
 from data.records.mail.documents import DocumentText, DrawnPage
 
-READ_TARGET = "tasks.documents.reading:read_document"
-DRAW_TARGET = "tasks.documents.drawing:draw_page"
+READ_TARGET = "tasks.mail.documents.reading:read_document"
+DRAW_TARGET = "tasks.mail.documents.drawing:draw_page"
 
 Result = TypeVar("Result")
 
@@ -23,7 +23,7 @@ class DocumentPool:
         self._pages = _LatePool(DRAW_TARGET, DrawnPage.model_validate_json, cpu_seconds, memory_mb)
 
     async def read(self, asked: bytes) -> DocumentText:
-        """Return what a process makes of a request of `tasks.documents.reading`.
+        """Return what a process makes of a request of `tasks.mail.documents.reading`.
 
         Raises:
             UnreadableMailError: the file exceeds a limit, or its reader died on it.
@@ -33,7 +33,7 @@ class DocumentPool:
         return await self._texts.ask(asked)
 
     async def draw(self, asked: bytes) -> DrawnPage:
-        """Return what a process makes of a request of `tasks.documents.drawing`.
+        """Return what a process makes of a request of `tasks.mail.documents.drawing`.
 
         Raises:
             UnreadableMailError: the file exceeds a limit, or its process died on it.

@@ -1,7 +1,7 @@
 """The full-text index of an organization's mail: documents in LanceDB tables.
 
-The documents' tokens are made elsewhere (`tasks.search`), so the index splits at spaces alone and
-changes nothing. One folder per organization, so that no filter stands between tenants. LanceDB
+The documents' tokens are made elsewhere (`tasks.core.search`), so the index splits at spaces alone
+and changes nothing. One folder per organization, so that no filter stands between tenants. LanceDB
 writes an index anew when rows are added, so each batch becomes a table of its own, a *part*; when
 there are many, the small ones become one. LanceDB is imported when mail is first indexed or
 searched, because that takes seconds.

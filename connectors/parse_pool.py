@@ -38,7 +38,7 @@ class ParsePool(Generic[Result]):
 
     Or call `open`: then a process is started only when a message needs it.
 
-    `target` names the function (`tasks.read:read`) that the children call, from bytes to JSON;
+    `target` names the function (`tasks.mail.read:read`) that the children call, from bytes to JSON;
     `decode` turns its JSON into the result, e.g. `Reading.model_validate_json`.
     """
 

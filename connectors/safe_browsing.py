@@ -3,8 +3,8 @@
 `POST /v4/threatMatches:find` takes up to 500 URLs and answers in JSON; of a URL that is missing in
 the answer Google knows nothing. Version 5 asks by prefixes of hashes, which tells Google less, but
 answers in protocol buffers and wants a database of prefixes kept here. Callers pass scheme, host
-and path alone (`tasks.screen.reputation.asked_about`). The key goes in a header, so that no log
-holds it.
+and path alone (`tasks.core.screen.reputation.asked_about`). The key goes in a header, so that no
+log holds it.
 """
 
 import asyncio

@@ -31,7 +31,7 @@ from flows.running.deployments import apply_deployments
 from flows.running.loops import make_loops
 from flows.running.worker import end_abandoned_runs, make_worker
 from flows.sync import sync
-from tasks.screen import prepare
+from tasks.core.screen import prepare
 
 log = logging.getLogger("postern.engine")
 STOP_SECONDS = 20.0

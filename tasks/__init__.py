@@ -1,4 +1,6 @@
-"""The verbs: one folder per stage, pure functions over records.
+"""The verbs: pure functions over records, in three slices.
 
-What several stages need stands beside them: `markup`, `words`, `rules`, `asking`, `batches`.
+`core` is what every part stands on: text as it is written, and guarded against whoever wrote it.
+`mail` holds one folder per stage of the line, `agents` what an agent works out without asking
+anybody; neither imports the other.
 """

@@ -31,7 +31,7 @@ from data.states import (
     TurnState,
 )
 from flows.core.bindings import TABLE
-from tasks.route.gates import GATES
+from tasks.mail.route.gates import GATES
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"

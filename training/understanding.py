@@ -55,7 +55,7 @@ TOLERANCE = 0.02
 
 
 def document(text: str, subject: str) -> str:
-    """What the model reads of a message; `tasks.classify` joins them in the same way."""
+    """What the model reads of a message; `tasks.mail.classify` joins them in the same way."""
     return f"{subject}\n{text}" if subject else text
 
 

@@ -19,7 +19,7 @@ from data.store.core.database import Connection
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from tasks.agents.recurrence import all_occurrences, fit_rule
+from tasks.core.calendar.recurrence import all_occurrences, fit_rule
 
 
 class TaskChange(NamedTuple):

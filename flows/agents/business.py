@@ -26,7 +26,7 @@ from data.store.core.database import Connection
 from data.text_diff import diff_lines
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from tasks.words.sentences import single_spaced
+from tasks.core.words.sentences import single_spaced
 
 _LONGEST_TITLE = 200
 

@@ -12,7 +12,7 @@ from flows.agents.agenda import owner_of_event
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from tasks.agents.calendar_files import read_calendar, write_calendar
+from tasks.core.calendar.calendar_files import read_calendar, write_calendar
 
 _BACK, _AHEAD = timedelta(days=366), timedelta(days=2 * 366)
 

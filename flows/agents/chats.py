@@ -31,7 +31,7 @@ from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
 from tasks.agents.addressing import absent_names, agents_to_answer, is_overheard
-from tasks.words.sentences import single_spaced
+from tasks.core.words.sentences import single_spaced
 
 _TITLE = 80
 REACHED_BY = {ChatChannel.WINDOW: "chat", ChatChannel.API: "api"}

@@ -34,11 +34,11 @@ from tasks.agents.conversing import (
 )
 from tasks.agents.going_on import EarlierQuestion, gone_on
 from tasks.agents.parting import asked_apart, asked_parts, told_apart, with_undone
-from tasks.agents.remembering.lists import language_of
 from tasks.agents.remembering.placing import states_something
 from tasks.agents.remembering.telling import recall_call_for, tell_picked_up, with_recalled
 from tasks.agents.triage import Triage, goes_on, triage, wants_deed
-from tasks.agents.wording import word_sentence
+from tasks.core.language.lists import language_of
+from tasks.core.wording import word_sentence
 
 log = logging.getLogger("postern.agents")
 

@@ -47,7 +47,7 @@ from tasks.agents.remembering.statement import parse_statement
 from tasks.agents.remembering.wanting import is_wanted, kind_of
 from tasks.agents.short_forms import written_out
 from tasks.agents.triage import asks_or_orders
-from tasks.words.sentences import sentences
+from tasks.core.words.sentences import sentences
 
 log = logging.getLogger("postern.memory")
 ORDINAL = 1_000_000

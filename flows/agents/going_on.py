@@ -5,9 +5,9 @@ from data.store.agents import chats
 from flows.agents.calls import Calls
 from tasks.agents.addressing import without_mentions
 from tasks.agents.going_on import EarlierQuestion, gone_on, leans
-from tasks.agents.remembering.lists import language_of
 from tasks.agents.short_forms import written_out
 from tasks.agents.triage import Triage, UtteranceKind
+from tasks.core.language.lists import language_of
 
 _EARLIER = 8
 """Messages before one that are looked at."""

@@ -17,7 +17,7 @@ from data.store.core import audit
 from data.store.core.database import Connection
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from tasks.words.sentences import single_spaced
+from tasks.core.words.sentences import single_spaced
 
 CATALOGUE = Path(__file__).parents[2] / "manifests" / "catalogue"
 BY_POSTERN = "Postern"

@@ -39,7 +39,7 @@ from flows.agents.memory import (
 from flows.core.acting import Act, Result, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from tasks.agents.remembering.sensitive import why_sensitive
+from tasks.core.leaks.sensitive import why_sensitive
 
 EVERY_STATE = tuple(MemoryState)
 _ALL = 1_000_000

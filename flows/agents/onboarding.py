@@ -25,9 +25,9 @@ from flows.agents.configuring import available_agent, manifest_of
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.agents.conversing import Answer, inert, without_escapes
-from tasks.agents.remembering.lists import language_of
-from tasks.agents.wording import word_sentence
-from tasks.words.sentences import single_spaced
+from tasks.core.language.lists import language_of
+from tasks.core.wording import word_sentence
+from tasks.core.words.sentences import single_spaced
 
 
 class Onboarding(Record):

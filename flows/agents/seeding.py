@@ -16,8 +16,8 @@ from data.records.agents.memories import (
 )
 from data.store.core.database import Connection
 from flows.agents.memory import keep, understood
-from tasks.agents.remembering.sensitive import why_sensitive
-from tasks.words.sentences import single_spaced
+from tasks.core.leaks.sensitive import why_sensitive
+from tasks.core.words.sentences import single_spaced
 
 
 def seed_memory(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from data.records.core.streams import StreamEvent
 from flows.core.streams import Stream
-from tasks.check.canary import echoes
+from tasks.core.leaks.canary import echoes
 
 
 @dataclass

@@ -54,11 +54,11 @@ from flows.mail.line.case_texts import case_text
 from flows.mail.line.customers import established
 from flows.mail.line.family import others_of
 from flows.mail.people.vigilance import with_planted
-from tasks.classify.corrected import corrected
-from tasks.classify.parts import order_of
-from tasks.compose.headers import ComposeError
-from tasks.draft.answered import answered_share
-from tasks.read import Reading
+from tasks.mail.classify.corrected import corrected
+from tasks.mail.classify.parts import order_of
+from tasks.mail.compose.headers import ComposeError
+from tasks.mail.draft.answered import answered_share
+from tasks.mail.read import Reading
 
 
 async def case_view(house: House, workspace: Workspace, case_id: str) -> CaseView:

@@ -14,9 +14,9 @@ from flows.core.saved_replies import saved_reply_views
 from flows.core.workspace import Workspace
 from flows.mail.knowing.all_knowledge import known_entries
 from flows.mail.line.owner_answers import answers_of
-from tasks.context.gathering import fact
-from tasks.draft.replies import REPLY
-from tasks.route.gates import OWNER
+from tasks.core.answering.facts import fact
+from tasks.core.answering.replies import REPLY
+from tasks.mail.route.gates import OWNER
 
 
 def list_cited(

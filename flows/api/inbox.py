@@ -17,8 +17,8 @@ from flows.api.message_view import message_views, whole_message
 from flows.api.queries import Offset
 from flows.api.served_files import INERT, make_download, show_page
 from flows.mail.people import documents, guarding
-from tasks.parse.attachments import attachment_bytes
-from tasks.read import Reading
+from tasks.core.parse.attachments import attachment_bytes
+from tasks.mail.read import Reading
 
 router = APIRouter(prefix="/v1/{org}", tags=["inbox"])
 

@@ -15,8 +15,8 @@ from flows.api.lines import address
 from flows.mail.line.answered_letters import cut_answered, letters_sent
 from flows.mail.people.undoing import LET_IN
 from flows.mail.stages.thread import Threaded
-from tasks.read import Reading
-from tasks.segment.repeated import may_repeat
+from tasks.core.segment.repeated import may_repeat
+from tasks.mail.read import Reading
 
 
 def message_views(cursor: Connection, ids: list[str]) -> list[MessageView]:

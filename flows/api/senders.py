@@ -9,7 +9,7 @@ from data.store.mail import decisions, learning
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import pick_fields
 from flows.mail.people import allowing
-from tasks.screen.bayes import Examples
+from tasks.core.screen.bayes import Examples
 
 router = APIRouter(prefix="/v1/{org}", tags=["quarantine"])
 

@@ -15,8 +15,8 @@ from data.store.mail.pages import ThreadEntryRow
 from data.store.mail.threads import ThreadRow
 from flows.api.lines import address, case_link, pick_fields, thread_line
 from flows.mail.line.answered_letters import cut_answered
-from tasks.read import Reading
-from tasks.segment.subject import normalize_subject
+from tasks.core.segment.subject import normalize_subject
+from tasks.mail.read import Reading
 
 
 def thread_view(

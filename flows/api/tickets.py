@@ -13,7 +13,7 @@ from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.lines import pick_fields
 from flows.api.queries import Offset
 from flows.mail.people import ticketing
-from tasks.read import Reading
+from tasks.mail.read import Reading
 
 router = APIRouter(prefix="/v1/{org}/tickets", tags=["tickets"])
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from data.errors import ManifestError, SettingsError
-from tasks.patterns import compiled
+from tasks.core.patterns import compiled
 
 _NAME = compiled(r"[a-z0-9][a-z0-9._-]{0,62}")
 

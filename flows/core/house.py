@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from connectors.parse_pool import ParsePool
     from flows.core.thinker import Thinker
     from flows.core.work_pool import WorkPool
-    from tasks.classify.classifying import LocalClassifier
-    from tasks.read import Reading
-    from tasks.screen import InjectionClassifier
-    from tasks.screen.reputation import UrlReputation
+    from tasks.core.screen import InjectionClassifier
+    from tasks.core.screen.reputation import UrlReputation
+    from tasks.mail.classify.classifying import LocalClassifier
+    from tasks.mail.read import Reading
 
 log = logging.getLogger("postern.wiring")
 OPEN_AGAIN_SECONDS = 15.0
@@ -133,10 +133,10 @@ class House:
     def parsers(self) -> "ParsePool[Reading]":
         """Reads raw mail, once its processes are started."""
         from connectors.parse_pool import ParsePool
-        from tasks.read import Reading
+        from tasks.mail.read import Reading
 
         return ParsePool(
-            "tasks.read:read",
+            "tasks.mail.read:read",
             Reading.model_validate_json,
             processes=self.settings.parse_processes,
             cpu_seconds=self.settings.parse_seconds,
@@ -160,7 +160,7 @@ class House:
     @cached_property
     def classifier(self) -> "LocalClassifier":
         """The small models that understand mail."""
-        from tasks.batches.understanding import classifier
+        from tasks.mail.batches.understanding import classifier
 
         return classifier()
 
@@ -168,7 +168,7 @@ class House:
     def embedder(self) -> "Embedder":
         """Who makes vectors of texts."""
         from connectors.embedding import embedder_from
-        from tasks.language.embedding import embed
+        from tasks.core.language.embedding import embed
 
         return embedder_from(self.settings, embed)
 
@@ -222,7 +222,7 @@ class House:
     @cached_property
     def judge(self) -> "InjectionClassifier | None":
         """The trained judge of injected instructions, beside the screen's rules."""
-        from tasks.screen import load_classifier
+        from tasks.core.screen import load_classifier
 
         return load_classifier()
 

@@ -6,7 +6,7 @@ from data.records.core.knowledge import SavedReply
 from data.records.core.learning import SavedReplyView
 from data.store.core.database import Connection
 from data.store.mail import replies
-from tasks.draft.replies import open_slots, reply_text
+from tasks.core.answering.replies import open_slots, reply_text
 
 
 def saved_replies(cursor: Connection) -> tuple[SavedReply, ...]:

@@ -38,8 +38,8 @@ from data.store.core import histories, usage
 from data.store.core.database import Connection
 from data.store.core.usage import Call
 from flows.core.workspace import Workspace
-from tasks.asking.packing import system_prompt
-from tasks.check.canary import echoes
+from tasks.core.asking.packing import system_prompt
+from tasks.core.leaks.canary import echoes
 
 log = logging.getLogger("postern.models")
 TRIES, TURN_TRIES = 2, 3

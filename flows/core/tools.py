@@ -24,7 +24,7 @@ from data.records.core.tools import ToolDeclaration, ToolResult
 from data.strict_json import flaw_of, read_object, with_whole_numbers
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from tasks.words.sentences import single_spaced
+from tasks.core.words.sentences import single_spaced
 
 _NEAREST, _ALIKE = 3, 0.5
 """Names that an unknown one is answered with at most, and how like it they are."""

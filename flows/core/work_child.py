@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import IO, Any
 
 from flows.core.heap import settle_heap
-from tasks.screen import prepare
+from tasks.core.screen import prepare
 
 LENGTH = struct.Struct(">Q")
 """Each piece and each answer: how many bytes follow, and these."""

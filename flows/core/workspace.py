@@ -24,7 +24,7 @@ from data.store.core.control import Keys
 from data.store.core.database import Database
 from data.working_time import worked_hours
 from flows.core.onlooking import OpenCases
-from tasks.batches.ground import Ground
+from tasks.mail.batches.ground import Ground
 
 if TYPE_CHECKING:
     from connectors.sources.mailboxes import MailboxLogins
@@ -96,7 +96,7 @@ class Workspace:
     @cached_property
     def canary(self) -> str:
         """The mark in private context that nothing outgoing may hold."""
-        from tasks.check.canary import make_canary
+        from tasks.core.leaks.canary import make_canary
 
         return make_canary(self.keys.loop_secret)
 

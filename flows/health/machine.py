@@ -107,7 +107,7 @@ def check_disk(settings: Settings) -> Iterator[HealthFinding]:
 
 def check_weights(_: Settings) -> Iterator[HealthFinding]:
     """Look whether the classifier that comes with Postern answers."""
-    from tasks.classify.classifying import LocalClassifier
+    from tasks.mail.classify.classifying import LocalClassifier
 
     try:
         answer = LocalClassifier().classify("Where is the invoice of last month?", subject="")

@@ -78,7 +78,7 @@ async def _try_here(
     """Give the answers one after the other, with the organization's knowledge at hand."""
     from connectors.embedding import embedder_from  # not loaded where nothing is searched
     from connectors.knowledge import KnowledgeIndex
-    from tasks.language.embedding import embed
+    from tasks.core.language.embedding import embed
 
     folder = settings.organizations / world.organization.slug
     index = await KnowledgeIndex.open(folder / "knowledge.lance", embedder_from(settings, embed))

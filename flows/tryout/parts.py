@@ -13,16 +13,16 @@ from data.records.mail.drafting import Checked, Draft
 from data.records.mail.planning import Plan
 from data.records.mail.stage_outputs import Examined, Written
 from flows.tryout.world import TriedMail
-from tasks.batches.ground import Ground
+from tasks.mail.batches.ground import Ground
 
 if TYPE_CHECKING:
     from data.linear import LinearModel
-    from tasks.classify.classifying import Incoming
+    from tasks.mail.classify.classifying import Incoming
 
 
 def understood(incoming: "Incoming", taught: "LinearModel | None") -> Classification:
     """Return what a message is about, and each of several parts by itself."""
-    from tasks.batches.understanding import classify_all, each_alone, with_parts
+    from tasks.mail.batches.understanding import classify_all, each_alone, with_parts
 
     (whole,) = classify_all(taught, [incoming])
     return with_parts(whole, classify_all(taught, each_alone(incoming, whole)))
@@ -31,8 +31,8 @@ def understood(incoming: "Incoming", taught: "LinearModel | None") -> Classifica
 def plans_of(trial: TriedMail) -> tuple[Plan, ...]:
     """Return the plan of each part, as the line makes it where no rule and no ticket is there."""
     from data.records.mail.screening import Verdict
-    from tasks.batches.planning import PlanGround, ToPlan, plan_all
-    from tasks.plan.addressed import left_to
+    from tasks.mail.batches.planning import PlanGround, ToPlan, plan_all
+    from tasks.mail.plan.addressed import left_to
 
     world = trial.world
     ground = PlanGround(
@@ -71,7 +71,7 @@ def ground_of(trial: TriedMail) -> Ground:
 
 def write_reply(trial: TriedMail) -> Written:
     """Return one reply, and what it says to each part."""
-    from tasks.batches.drafting import ToDraft, draft_all, whole_reply
+    from tasks.mail.batches.drafting import ToDraft, draft_all, whole_reply
 
     understanding = trial.classification
     case = ToDraft(
@@ -91,8 +91,8 @@ def write_reply(trial: TriedMail) -> Written:
 
 def examined(trial: TriedMail) -> Examined:
     """Return what the check says of the reply, and of each part."""
-    from tasks.batches.checking import CheckBasis, ToCheck, check_all
-    from tasks.segment.subject import opening_subject
+    from tasks.core.segment.subject import opening_subject
+    from tasks.mail.batches.checking import CheckBasis, ToCheck, check_all
 
     basis = CheckBasis(
         text=trial.words,
@@ -109,7 +109,7 @@ def examined(trial: TriedMail) -> Examined:
 
 def routed(trial: TriedMail, decide: "ReplyDecider") -> Decision:
     """Return where the message would go, and where each part would go by itself."""
-    from tasks.classify.parts import narrowed
+    from tasks.mail.classify.parts import narrowed
 
     understanding, drafted, checked = trial.classification, trial.written, trial.checked
     whole = decide(understanding, trial.plans, drafted.whole, checked.whole)
@@ -126,7 +126,7 @@ class ReplyDecider:
     """Decides on a reply to all or some of a message, in the circumstances of a trial."""
 
     def __init__(self, trial: TriedMail) -> None:
-        from tasks.compose.recipients import reply_recipients
+        from tasks.mail.compose.recipients import reply_recipients
 
         self._trial = trial
         world = trial.world
@@ -138,7 +138,7 @@ class ReplyDecider:
         self, classification: Classification, plans: Sequence[Plan], draft: Draft, checked: Checked
     ) -> Decision:
         """Return the decision."""
-        from tasks.route.routing import RouteSignals, route
+        from tasks.mail.route.routing import RouteSignals, route
 
         trial, world = self._trial, self._trial.world
         return route(

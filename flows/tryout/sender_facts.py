@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from flows.tryout.world import TriedMail
 
 if TYPE_CHECKING:
-    from tasks.screen import Allowance, KnownSenders
-    from tasks.screen.bayes import BayesOpinion
+    from tasks.core.screen import Allowance, KnownSenders
+    from tasks.core.screen.bayes import BayesOpinion
 
 
 def known_senders(trial: TriedMail) -> "KnownSenders":
@@ -14,7 +14,7 @@ def known_senders(trial: TriedMail) -> "KnownSenders":
 
     Whether the sender wrote before is not looked at.
     """
-    from tasks.screen import KnownSenders
+    from tasks.core.screen import KnownSenders
 
     memory = trial.world.memory
     return KnownSenders(
@@ -29,14 +29,14 @@ def known_senders(trial: TriedMail) -> "KnownSenders":
 
 def excused_markers(trial: TriedMail, beginning: str) -> frozenset[str]:
     """Return what allowances named `beginning` and a marker excuse for the sender of the trial."""
-    from tasks.screen import KnownSenders
+    from tasks.core.screen import KnownSenders
 
     allowed = KnownSenders(allowances=_allowances(trial))
     return allowed.allowed_markers(trial.sender.email, beginning)
 
 
 def _allowances(trial: TriedMail) -> "tuple[Allowance, ...]":
-    from tasks.screen import Allowance
+    from tasks.core.screen import Allowance
 
     return tuple(
         Allowance(rule=rule, sender=sender) for rule, sender in trial.world.memory.allowances
@@ -44,8 +44,8 @@ def _allowances(trial: TriedMail) -> "tuple[Allowance, ...]":
 
 
 def _learned(trial: TriedMail) -> "BayesOpinion | None":
-    from tasks.screen.bayes import Examples, judge
-    from tasks.screen.spam_tokens import spam_tokens
+    from tasks.core.screen.bayes import Examples, judge
+    from tasks.core.screen.spam_tokens import spam_tokens
 
     memory = trial.world.memory
     examples = Examples(spam=memory.spam, ham=memory.ham)

@@ -29,7 +29,7 @@ Stage = Callable[[Sequence[TriedMail]], Sequence[Any]]
 
 
 def _parse(trial: TriedMail) -> Answer:
-    from tasks.parse.parsing import parse
+    from tasks.core.parse.parsing import parse
 
     mail = trial.mail = parse(trial.raw)
     return {
@@ -51,14 +51,14 @@ def _parse(trial: TriedMail) -> Answer:
 
 
 def _segment(trial: TriedMail) -> Answer:
-    from tasks.segment.segmenting import segment
+    from tasks.core.segment.segmenting import segment
 
     trial.keep_segments(segment(trial.mail))
     return trial.segments.model_dump()
 
 
 def _automated(trial: TriedMail) -> Answer:
-    from tasks.automated.detecting import PERSONS, detect_automated
+    from tasks.mail.automated.detecting import PERSONS, detect_automated
 
     trial.automated = detect_automated(
         trial.mail,
@@ -73,7 +73,7 @@ def _automated(trial: TriedMail) -> Answer:
 
 def _screen(trials: Sequence[TriedMail]) -> list[Answer]:
     """Screen them together: the classifier reads several in the time of few."""
-    from tasks.screen import Views, load_classifier, screen_all
+    from tasks.core.screen import Views, load_classifier, screen_all
 
     views = (
         Views(
@@ -93,7 +93,7 @@ def _screen(trials: Sequence[TriedMail]) -> list[Answer]:
 
 
 def _authenticate(trial: TriedMail) -> Answer:
-    from tasks.authenticate.authenticating import authenticate
+    from tasks.core.authenticate.authenticating import authenticate
 
     trial.authentication = authenticate(
         trial.mail, trial.envelope, trial.world.trusted_authserv_ids, raw=trial.raw
@@ -111,7 +111,7 @@ def _classify(trial: TriedMail) -> Answer:
     internal = (ours and dmarc is AuthResult.PASS) or (
         is_colleague and dmarc is not AuthResult.FAIL
     )
-    from tasks.classify.classifying import Incoming
+    from tasks.mail.classify.classifying import Incoming
 
     taught = _taught_layer(trial.world)
     incoming = Incoming(
@@ -126,8 +126,8 @@ def _classify(trial: TriedMail) -> Answer:
 
 
 def _context(trial: TriedMail) -> Answer:
-    from tasks.context.gathering import build_briefing
-    from tasks.context.queries import queries_of, together
+    from tasks.mail.context.gathering import build_briefing
+    from tasks.mail.context.queries import queries_of, together
 
     text, none = f"{trial.mail.subject}\n{trial.words}", list[HistoryEntry]()
     world = trial.world

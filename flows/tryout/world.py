@@ -92,7 +92,7 @@ class TriedMail:
 
     def keep_segments(self, segments: Segments) -> None:
         """Keep whose words the body is, and whose mail a colleague passes on with it."""
-        from tasks.read import Reading, with_writer
+        from tasks.mail.read import Reading, with_writer
 
         house = self.world.organization
         people = [person.email for person in house.people]
@@ -103,7 +103,7 @@ class TriedMail:
     @property
     def sender(self) -> Address:
         """Who wrote it, as far as it says."""
-        from tasks.automated.form import form_writer
+        from tasks.mail.automated.form import form_writer
 
         mail, own = self.mail, self.world.organization.own_addresses
         writer = self.passed_on or form_writer(mail, own)
@@ -114,8 +114,8 @@ class TriedMail:
     @property
     def subject(self) -> str:
         """What it is called; what a colleague passes on, as its writer called it."""
-        from tasks.segment.subject import without_prefixes
-        from tasks.words.cleaning import without_undrawn
+        from tasks.core.segment.subject import without_prefixes
+        from tasks.core.words.cleaning import without_undrawn
 
         subject = without_undrawn(self.mail.subject)
         return without_prefixes(subject) if self.passed_on else subject
@@ -130,7 +130,7 @@ class TriedMail:
     @property
     def words(self) -> str:
         """What the sender wrote now; of a bare forward, what is passed on."""
-        from tasks.words.cleaning import without_undrawn
+        from tasks.core.words.cleaning import without_undrawn
 
         return without_undrawn(self.segments.new or self.segments.forwarded or self.mail.text)
 

@@ -14,7 +14,7 @@ from data.records.core.tools import ToolDeclaration
 from data.word_lists import word_list
 from tasks.agents.calling import OrderedCall
 from tasks.agents.orders import said_words
-from tasks.agents.wording import PLAIN
+from tasks.core.wording import PLAIN
 
 _FILE = Path(lexicon.__file__).with_name("about_case.yaml")
 _TOOL, _CONTACT_TOOL = "this_case", "this_contact"

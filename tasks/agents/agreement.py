@@ -1,7 +1,7 @@
 """Whether two answers to one question say the same, as far as their words show it."""
 
-from tasks.words.sentence_rows import words
-from tasks.words.sentences import terms
+from tasks.core.words.sentence_rows import words
+from tasks.core.words.sentences import terms
 
 ENOUGH = 0.5
 """Share of the words that carry the topic which have to stand in the other answer."""

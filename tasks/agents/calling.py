@@ -8,13 +8,13 @@ from data.records.core.record import Record
 from tasks.agents.either import split
 from tasks.agents.figures import Figures, figures_in
 from tasks.agents.orders import Order, order_in
-from tasks.agents.periods import SplitQuestion, split_question
 from tasks.agents.spoken_time import names_time, spoken_time
 from tasks.agents.tasks_asked import asks_for_tasks
 from tasks.agents.time_patterns import time_lists
-from tasks.patterns import compiled
-from tasks.words.sentence_rows import denials
-from tasks.words.sentences import fold, is_stop_word, words
+from tasks.core.calendar.periods import SplitQuestion, split_question
+from tasks.core.patterns import compiled
+from tasks.core.words.sentence_rows import denials
+from tasks.core.words.sentences import fold, is_stop_word, words
 
 _TO_WORDS = {
     "remind": "add_task",

@@ -7,10 +7,10 @@ meanings. It stops no answer; people see which of its words no result holds.
 from collections.abc import Iterator, Mapping, Sequence
 
 from data.records.agents.turn_work import ClaimStanding, StatedClaim
-from tasks.claims.claims import Claim, claims
-from tasks.claims.holding import holds
-from tasks.patterns import compiled
-from tasks.words.sentences import sentences
+from tasks.core.claims.claims import Claim, claims
+from tasks.core.claims.holding import holds
+from tasks.core.patterns import compiled
+from tasks.core.words.sentences import sentences
 
 _REFERENCE = compiled(r"\[(\d{1,3})\]")
 _BEHIND_STOP = compiled(r"([.!?])\s*((?:\[\d{1,3}\]\s*)+)")

@@ -19,8 +19,8 @@ from tasks.agents.triage import (
     is_plain,
     wants_deed,
 )
-from tasks.agents.wording import PLAIN, day_parts, word_for, word_sentence
-from tasks.words.sentences import single_spaced
+from tasks.core.wording import PLAIN, day_parts, word_for, word_sentence
+from tasks.core.words.sentences import single_spaced
 
 
 class Answer(Record):

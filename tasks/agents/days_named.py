@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from data.lexicons.drafting import phrases
 from tasks.agents.either import either, split
 from tasks.agents.time_patterns import LANGUAGES, time_lists
-from tasks.patterns import compiled
-from tasks.words.sentences import fold, months, words
+from tasks.core.patterns import compiled
+from tasks.core.words.sentences import fold, months, words
 
 if TYPE_CHECKING:
     import re2

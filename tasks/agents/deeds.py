@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import data.lexicons.agents as lexicon
 from data.word_lists import word_list
-from tasks.words.sentence_rows import Row, WordRows, asking_words, words
-from tasks.words.sentences import is_stop_word, sentences
+from tasks.core.words.sentence_rows import Row, WordRows, asking_words, words
+from tasks.core.words.sentences import is_stop_word, sentences
 
 _FILE = Path(lexicon.__file__).with_name("deeds.yaml")
 LANGUAGES = ("en", "de", "fr", "es")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from tasks.words.sentences import fold
+from tasks.core.words.sentences import fold
 
 
 def split(listed: str) -> list[str]:

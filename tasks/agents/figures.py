@@ -13,8 +13,8 @@ from pydantic import Field
 import data.lexicons.agents as lexicon
 from data.records.core.record import Record
 from data.word_lists import word_list
-from tasks.agents.periods import split_question
-from tasks.words.sentences import fold
+from tasks.core.calendar.periods import split_question
+from tasks.core.words.sentences import fold
 
 _FILE = Path(lexicon.__file__).with_name("figures.yaml")
 SUBJECTS = ("mails", "cases", "contacts", "replies", "promises")

@@ -16,13 +16,13 @@ from tasks.agents.either import split
 from tasks.agents.going_on_words import EDGES, row_words, without_filling, word_rows, words_after
 from tasks.agents.orders import Order, order_in, said_words
 from tasks.agents.parting import recognize
-from tasks.agents.remembering.lists import LANGUAGES
 from tasks.agents.remembering.placing import states_something
 from tasks.agents.same_question import OF_SOMEBODY, LastAsked, same_question, stands_alone
 from tasks.agents.spoken_time import names_time, spoken_time
 from tasks.agents.time_patterns import time_lists
 from tasks.agents.triage import Triage, meant_by
-from tasks.words.sentences import is_stop_word, whole_words
+from tasks.core.language.lists import LANGUAGES
+from tasks.core.words.sentences import is_stop_word, whole_words
 
 _LONGEST = 12
 """Words beyond which a message says by itself what is meant."""

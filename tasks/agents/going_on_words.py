@@ -8,8 +8,8 @@ import data.lexicons.agents as lexicon
 from data.word_lists import word_list
 from tasks.agents.either import either, split
 from tasks.agents.orders import said_words
-from tasks.agents.remembering.lists import LANGUAGES
-from tasks.patterns import compiled
+from tasks.core.language.lists import LANGUAGES
+from tasks.core.patterns import compiled
 
 if TYPE_CHECKING:
     import re2

@@ -5,11 +5,11 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from tasks.agents.either import either, split
-from tasks.agents.free_time import Week
 from tasks.agents.spoken_clock import clock_lists
 from tasks.agents.spoken_time import spoken_time
 from tasks.agents.time_patterns import time_lists
-from tasks.patterns import compiled
+from tasks.core.calendar.free_time import Week
+from tasks.core.patterns import compiled
 
 if TYPE_CHECKING:
     import re2

@@ -16,11 +16,11 @@ from data.word_lists import word_list
 from tasks.agents.conversing import Answer, inert
 from tasks.agents.either import either, split
 from tasks.agents.triage import ChatIntent, Triage, UtteranceKind, triage, wants_deed
-from tasks.agents.wording import word_sentence
-from tasks.patterns import compiled
-from tasks.words.questions import has_topic, points, wants_number
-from tasks.words.sentence_rows import WordRows, asking_words, words
-from tasks.words.sentences import sentences
+from tasks.core.patterns import compiled
+from tasks.core.wording import word_sentence
+from tasks.core.words.questions import has_topic, points, wants_number
+from tasks.core.words.sentence_rows import WordRows, asking_words, words
+from tasks.core.words.sentences import sentences
 
 if TYPE_CHECKING:
     import re2

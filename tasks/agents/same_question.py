@@ -8,16 +8,16 @@ from tasks.agents.calling import call_of
 from tasks.agents.either import split
 from tasks.agents.going_on_words import EDGES, row_words
 from tasks.agents.orders import Order, said_words
-from tasks.agents.periods import split_question
-from tasks.agents.remembering.lists import language_of
 from tasks.agents.spoken_clock import clock_lists
 from tasks.agents.spoken_parts import DayPart
 from tasks.agents.spoken_time import names_time, spoken_days
 from tasks.agents.time_patterns import time_patterns
 from tasks.agents.triage import Triage, UtteranceKind, triage, wants_deed
-from tasks.patterns import compiled
-from tasks.words.sentence_rows import asking_words
-from tasks.words.sentences import is_stop_word
+from tasks.core.calendar.periods import split_question
+from tasks.core.language.lists import language_of
+from tasks.core.patterns import compiled
+from tasks.core.words.sentence_rows import asking_words
+from tasks.core.words.sentences import is_stop_word
 
 _LONGEST_NAME = 4
 _SOME_DAY = date(2000, 1, 3)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import data.lexicons.agents as lexicon
 from data.word_lists import word_list
 from tasks.agents.either import either
-from tasks.agents.remembering.lists import LANGUAGES, language_of
-from tasks.patterns import compiled
-from tasks.words.sentence_rows import asking_words
-from tasks.words.sentences import fold, is_stop_word
+from tasks.core.language.lists import LANGUAGES, language_of
+from tasks.core.patterns import compiled
+from tasks.core.words.sentence_rows import asking_words
+from tasks.core.words.sentences import fold, is_stop_word
 
 if TYPE_CHECKING:
     import re2

@@ -8,8 +8,8 @@ from functools import cache, lru_cache
 
 from tasks.agents.deeds import LANGUAGES, deed_verbs
 from tasks.agents.orders import opening_words
-from tasks.words.sentence_rows import asking_words
-from tasks.words.slips import is_slip
+from tasks.core.words.sentence_rows import asking_words
+from tasks.core.words.slips import is_slip
 
 _SHORTEST = 5
 """Letters of a word below which one letter more or less is often another word."""

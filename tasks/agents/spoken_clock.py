@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import data.lexicons.agents as lexicon
 from data.word_lists import word_list
 from tasks.agents.either import either, split
-from tasks.claims.number_words import number_of
-from tasks.patterns import compiled
-from tasks.words.sentences import fold
+from tasks.core.claims.number_words import number_of
+from tasks.core.patterns import compiled
+from tasks.core.words.sentences import fold
 
 if TYPE_CHECKING:
     import re2

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from data.lexicons.drafting import phrases
 from tasks.agents.either import either, split
 from tasks.agents.spoken_clock import clock_lists
-from tasks.patterns import compiled
+from tasks.core.patterns import compiled
 
 if TYPE_CHECKING:
     import re2

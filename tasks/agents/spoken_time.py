@@ -1,8 +1,8 @@
 """When something is to be, as people say it to an agent: *on Friday at 9*, *morgen um 14 Uhr*.
 
-The days are read as those of promises are (`tasks/claims/due_dates.py`); what is new is the time of
-the day, and what is left of the words once the time is taken out of them. Nothing is guessed: words
-that name no time have none.
+The days are read as those of promises are (`tasks/core/claims/due_dates.py`); what is new is the
+time of the day, and what is left of the words once the time is taken out of them. Nothing is
+guessed: words that name no time have none.
 """
 
 from collections.abc import Collection
@@ -14,7 +14,6 @@ from pydantic import AwareDatetime
 from data.records.core.record import Record
 from tasks.agents.days_named import days_in_full
 from tasks.agents.either import either, split
-from tasks.agents.free_time import WORKING
 from tasks.agents.said_hour import WrittenTime, is_span, said_hour
 from tasks.agents.spoken_clock import clock_in_figures
 from tasks.agents.spoken_parts import (
@@ -25,10 +24,11 @@ from tasks.agents.spoken_parts import (
     names_repeating,
 )
 from tasks.agents.time_patterns import TimePatterns, time_lists, time_patterns
-from tasks.claims.due_dates import due_date
-from tasks.claims.number_words import number_of
-from tasks.patterns import compiled
-from tasks.words.sentences import fold, single_spaced, words
+from tasks.core.calendar.free_time import WORKING
+from tasks.core.claims.due_dates import due_date
+from tasks.core.claims.number_words import number_of
+from tasks.core.patterns import compiled
+from tasks.core.words.sentences import fold, single_spaced, words
 
 if TYPE_CHECKING:
     import re2

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from tasks.agents.either import either
 from tasks.agents.spoken_time import Days, names_unread_time, spoken_days
 from tasks.agents.time_patterns import time_lists, time_patterns
-from tasks.patterns import compiled
-from tasks.words.sentences import is_stop_word, words
+from tasks.core.patterns import compiled
+from tasks.core.words.sentences import is_stop_word, words
 
 if TYPE_CHECKING:
     import re2

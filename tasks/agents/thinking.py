@@ -16,10 +16,10 @@ from data.records.agents.chats import AnswerStyle, AuthorKind, ChatMessage, Chat
 from data.records.core.record import Record
 from data.records.core.tools import Source, ToolResult
 from tasks.agents.conversing import Answer
-from tasks.asking.forms import Form
-from tasks.asking.packing import fenced, pack
-from tasks.model_view import text_view
-from tasks.patterns import compiled
+from tasks.core.asking.forms import Form
+from tasks.core.asking.packing import fenced, pack
+from tasks.core.model_view import text_view
+from tasks.core.patterns import compiled
 
 SHOWN = 4_096
 """Bytes of one result that a model is shown; of a longer one it is told how much there is."""

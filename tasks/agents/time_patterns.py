@@ -9,7 +9,7 @@ import data.lexicons.agents as lexicon
 from data.lexicons.drafting import phrases
 from data.word_lists import word_list
 from tasks.agents.either import either, split
-from tasks.patterns import compiled
+from tasks.core.patterns import compiled
 
 if TYPE_CHECKING:
     import re2

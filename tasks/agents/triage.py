@@ -16,9 +16,9 @@ from data.word_lists import word_list
 from tasks.agents.calling import call_of
 from tasks.agents.deeds import deed_language
 from tasks.agents.orders import Order, order_in
-from tasks.patterns import compiled
-from tasks.words.sentence_rows import asking_words, words
-from tasks.words.sentences import fold, is_stop_word, sentences
+from tasks.core.patterns import compiled
+from tasks.core.words.sentence_rows import asking_words, words
+from tasks.core.words.sentences import fold, is_stop_word, sentences
 
 _FILE = Path(lexicon.__file__).with_name("intents.yaml")
 STRONG = 0.7

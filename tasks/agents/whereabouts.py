@@ -5,7 +5,7 @@ It is the same for every turn of a person with an agent, so it stands in the pro
 
 from collections.abc import Iterable, Mapping
 
-from tasks.words.sentences import single_spaced
+from tasks.core.words.sentences import single_spaced
 
 
 def told_place(

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import httpx
 
-from tasks.agents.calendar_files import read_calendar
+from tasks.core.calendar.calendar_files import read_calendar
 from tests.agents.conftest import Office, Talking
 
 FILE = """BEGIN:VCALENDAR

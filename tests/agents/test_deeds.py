@@ -10,7 +10,7 @@ from flows.mail.tools.knowledge import KNOWLEDGE_TOOLS
 from tasks.agents.conversing import call_for, tell
 from tasks.agents.deeds import deed_language
 from tasks.agents.triage import asks_or_orders, triage, wants_deed
-from tasks.draft.looking_up import look_up
+from tasks.mail.draft.looking_up import look_up
 
 ORDERED = (
     ("call Jonas", "en"),

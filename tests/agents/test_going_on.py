@@ -8,7 +8,7 @@ from data.records.core.tools import Source
 from tasks.agents.days_named import days_in_full
 from tasks.agents.going_on import EarlierQuestion, gone_on, leans, takes_back
 from tasks.agents.remembering.placing import states_something
-from tasks.words.slips import is_slip
+from tasks.core.words.slips import is_slip
 from tests.agents.conftest import Office
 
 TASK = Source(kind="task", id="t1", title="ring Priya")

@@ -10,7 +10,7 @@ import pytest
 import data.lexicons.agents as lexicon
 from data.gate_words import GATES, NO_ANSWER
 from data.word_lists import word_list
-from tasks.agents.wording import day_words, languages, word_for, word_sentence
+from tasks.core.wording import day_words, languages, word_for, word_sentence
 from tests.agents.conftest import Office
 from tests.agents.test_talking import URGENT
 

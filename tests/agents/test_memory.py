@@ -14,7 +14,7 @@ from data.store.agents import memories as store
 from data.word_lists import word_list
 from flows.agents.memory import Memories, hand_over, memories_of
 from flows.upkeep import forget_files
-from tasks.language.embedding import embed
+from tasks.core.language.embedding import embed
 from tests.agents.remembering import IDA, recalled, say, states
 from tests.line.small import Line, open_line
 from tests.mind.embedding_server import embedding_server

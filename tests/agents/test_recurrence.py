@@ -9,7 +9,7 @@ import pytest
 
 from data.errors import UnfitError
 from data.records.agents.calendar import CalendarEvent
-from tasks.agents.recurrence import fit_rule, occurrences
+from tasks.core.calendar.recurrence import fit_rule, occurrences
 from tests.agents.conftest import Office
 from tests.counting import calls_of
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from tasks.compose.recipients import Recipients
-from tasks.parse.parsing import parse
-from tasks.route.gates import GATES, RouteEvidence
-from tasks.route.signals import RouteSignals
+from tasks.core.parse.parsing import parse
+from tasks.mail.compose.recipients import Recipients
+from tasks.mail.route.gates import GATES, RouteEvidence
+from tasks.mail.route.signals import RouteSignals
 from tests.authentication.zone import (
     PLAIN,
     QUINCE_HOST,

@@ -17,7 +17,7 @@ from flows.mail.line.take import take
 from flows.mail.stages.authenticate import THREADS, AuthenticateStage, authenticate_shortly
 from flows.mail.stages.parse import ParseStage
 from flows.mail.stages.run_stage import run_stage
-from tasks.parse.parsing import parse
+from tasks.core.parse.parsing import parse
 from tests.authentication.zone import PLAIN, QUINCE_HOST, ZoneResolver, envelope, signed, zone
 from tests.line.small import SLUG, Line, open_line
 

@@ -15,7 +15,7 @@ from data.records.mail.envelope import Channel, Envelope
 from data.records.mail.screening import Authentication
 from data.settings import Settings
 from flows.mail.stages.authenticate import authenticate_fully, authenticate_shortly
-from tasks.parse.parsing import parse
+from tasks.core.parse.parsing import parse
 
 QUINCE_HOST = "192.0.2.17"
 """The one host that may send for quince.example."""

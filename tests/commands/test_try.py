@@ -128,7 +128,8 @@ def test_screening_loads_neither_classifier_nor_index() -> None:
         "from flows.tryout.world import neutral_world\n"
         "from tests.commands.letters import PLAIN\n"
         "run_stages([PLAIN], 'screen', neutral_world(datetime.now(UTC)))\n"
-        "heavy = ('lancedb', 'tasks.classify', 'tasks.draft', 'duckdb', 'polars', 'prefect')\n"
+        "heavy = ('lancedb', 'tasks.mail.classify', 'tasks.mail.draft', "
+        "'duckdb', 'polars', 'prefect')\n"
         "print([name for name in heavy if name in sys.modules])\n"
     )
     assert printed(code).strip() == b"[]"

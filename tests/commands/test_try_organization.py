@@ -13,8 +13,8 @@ from data.settings import load_settings
 from data.store.core.database import Connection, Database
 from data.store.mail import decisions, learning, replies
 from flows.mail.people.allowing import allow_now
-from tasks.parse.parsing import parse
-from tasks.screen.spam_tokens import spam_tokens
+from tasks.core.parse.parsing import parse
+from tasks.core.screen.spam_tokens import spam_tokens
 from tests.commands.conftest import Run
 from tests.people import person
 
@@ -93,8 +93,8 @@ def test_the_learned_judge_has_its_say(
 ) -> None:
     """What people called spam often enough is a hit of the rule that learns."""
     from flows.tryout.world import TriedMail, neutral_world
-    from tasks.automated.detecting import detect_automated
-    from tasks.segment.segmenting import segment
+    from tasks.core.segment.segmenting import segment
+    from tasks.mail.automated.detecting import detect_automated
 
     raw = LETTER % b"Our sailing magazine appears again with a portrait of the harbour of Cork."
     trial = TriedMail(raw, neutral_world(datetime.now(UTC)), lambda _: ())

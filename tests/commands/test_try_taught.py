@@ -8,7 +8,7 @@ from data.records.core.understanding import Category
 from data.records.mail.examples import Relabel
 from flows.mail.knowing import retraining
 from flows.mail.people.correcting import relabel
-from tasks.classify.taught_layer import NEEDED
+from tasks.mail.classify.taught_layer import NEEDED
 from tests.commands.conftest import Run
 from tests.line.small import SLUG, letter, open_line
 from tests.people import person

@@ -4,9 +4,9 @@ import pytest
 
 from data.records.mail.envelope import Channel
 from data.records.mail.filters import FilterVerdict
-from tasks.parse.parsing import parse
-from tasks.screen.filter_headers import header_verdict
-from tasks.screen.rules.other_filters import in_words, strength
+from tasks.core.parse.parsing import parse
+from tasks.core.screen.filter_headers import header_verdict
+from tasks.core.screen.rules.other_filters import in_words, strength
 from tests.filters.conftest import envelope
 from tests.line.small import letter
 

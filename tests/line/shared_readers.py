@@ -11,7 +11,7 @@ from functools import cache
 
 from connectors.parse_pool import ParsePool
 from data.errors import PosternError
-from tasks.read import Reading
+from tasks.mail.read import Reading
 
 
 class SharedReaders:
@@ -24,7 +24,7 @@ class SharedReaders:
 
     async def _open(self) -> ParsePool[Reading]:
         """Return a pool that takes messages; its processes start with the first ones."""
-        pool = ParsePool("tasks.read:read", Reading.model_validate_json)
+        pool = ParsePool("tasks.mail.read:read", Reading.model_validate_json)
         pool.open()
         return pool
 

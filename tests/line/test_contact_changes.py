@@ -5,8 +5,8 @@ import pytest
 from data.records.core.understanding import Priority
 from data.records.mail.planning import ActionType
 from flows.api.case_view import case_view
-from tasks.classify.urgent import presses
-from tasks.words.contact_changes import only_contact_news, tells_contact_change
+from tasks.core.words.contact_changes import only_contact_news, tells_contact_change
+from tasks.mail.classify.urgent import presses
 from tests.line.small import Line
 
 NEWS = [

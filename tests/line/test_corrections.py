@@ -25,8 +25,8 @@ from flows.mail.knowing import retraining
 from flows.mail.line.incoming import incoming
 from flows.mail.people.correcting import relabel
 from flows.mail.people.reviewing import retry
-from tasks.classify.corrected import from_outside
-from tasks.classify.taught_layer import NEEDED
+from tasks.mail.classify.corrected import from_outside
+from tasks.mail.classify.taught_layer import NEEDED
 from tests.line.small import TEASEL, Line
 from tests.occupied import go_as_far_as_they_can, occupied_writer
 from tests.people import person

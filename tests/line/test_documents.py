@@ -10,7 +10,7 @@ from data.store.core import journal
 from flows.api.case_view import case_view
 from flows.mail.people.documents import read_attachment
 from flows.mail.thinking.planning_tools import call
-from tasks.read import Reading
+from tasks.mail.read import Reading
 from tests.line.scopes import scope_of
 from tests.line.small import ADDRESS, CUSTOMER, Line
 from tests.people import person

@@ -18,7 +18,7 @@ from data.store.core.archive import Archive
 from flows.intake import intake_batch
 from flows.mail.line.take import take
 from flows.mail.line.tries import LONGEST_WAIT, SUSPECTS_TOGETHER, deaths_counted, suspects_only
-from tasks.read import Reading
+from tasks.mail.read import Reading
 from tests.line import dying
 from tests.line.small import ADDRESS, SLUG, Line, letter, open_line
 from tests.processes import exit_status

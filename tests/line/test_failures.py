@@ -14,7 +14,7 @@ from flows.intake import STAGES as INTAKE
 from flows.mail.stages.message_stage import MessageStage
 from flows.mail.stages.parse import ParseStage
 from flows.mail.stages.run_stage import run_stage
-from tasks.read import Reading
+from tasks.mail.read import Reading
 from tests.line.small import Line
 
 

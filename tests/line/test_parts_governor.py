@@ -10,7 +10,7 @@ from data.records.mail.deciding import Gate
 from data.records.mail.questions import OwnerAnswer
 from data.records.mail.views import CaseView
 from flows.mail.people import answering
-from tasks.route.governor import BREAKER_LEAST
+from tasks.mail.route.governor import BREAKER_LEAST
 from tests.line.parts_of import ANSWER, KNOWN, body, both, cases_of, leave, open_parts, view
 from tests.line.sending_by_itself import QUESTION, write
 from tests.line.small import Line

@@ -70,7 +70,7 @@ async def test_what_the_engine_took_in_meanwhile_is_known(dovecot: Dovecot, line
 
 async def test_a_copy_of_our_own_reply_is_left(dovecot: Dovecot, line: Line) -> None:
     """What we have sent and finds its way into a folder is no new mail; a forged copy is."""
-    from tasks.automated.loop_token import make_token
+    from tasks.mail.automated.loop_token import make_token
 
     ours = "<reply-1@mx.teasel.example>"
     token = make_token(ours, line.workspace.keys.loop_secret)

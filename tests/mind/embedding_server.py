@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from tasks.words.letters import embed_letters
+from tasks.core.words.letters import embed_letters
 
 
 @dataclass

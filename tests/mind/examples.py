@@ -19,9 +19,9 @@ from data.records.mail.envelope import Channel, Envelope
 from data.records.mail.mail import Address, Automated, ParsedMail
 from data.records.mail.planning import Plan
 from data.records.mail.screening import Authentication, AuthResult, Screening, Verdict
-from tasks.compose.recipients import Recipients
-from tasks.context.gathering import build_briefing
-from tasks.route.signals import RouteSignals
+from tasks.mail.compose.recipients import Recipients
+from tasks.mail.context.gathering import build_briefing
+from tasks.mail.route.signals import RouteSignals
 
 NOON = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 """A Wednesday."""

@@ -3,9 +3,9 @@
 import pytest
 
 from data.lexicons.drafting import phrases
-from tasks.check.checking import check
-from tasks.words.clauses import clauses
-from tasks.words.sentence_signs import is_order
+from tasks.core.words.clauses import clauses
+from tasks.core.words.sentence_signs import is_order
+from tasks.mail.check.checking import check
 from tests.mind.accounts import ASKED, answering, left, looked_at
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing
 

@@ -5,11 +5,11 @@ import pytest
 from data.records.core.organization import Organization, Person
 from data.records.mail.mail import Address
 from data.records.mail.planning import ActionType, Plan
-from tasks.compose.recipients import reply_recipients
-from tasks.parse.parsing import parse
-from tasks.plan.actions import make_action
-from tasks.plan.addressed import left_to, without_answer
-from tasks.read import Reading, read_mail, with_writer
+from tasks.core.parse.parsing import parse
+from tasks.mail.compose.recipients import reply_recipients
+from tasks.mail.plan.actions import make_action
+from tasks.mail.plan.addressed import left_to, without_answer
+from tasks.mail.read import Reading, read_mail, with_writer
 from tests.reading.test_automated import envelope
 
 HOUSE = Organization(

@@ -3,9 +3,9 @@
 import pytest
 
 from data.records.core.organization import Organization
-from tasks.parse.parsing import parse
-from tasks.plan.addressed import left_to
-from tasks.read import Reading, read_mail, with_writer
+from tasks.core.parse.parsing import parse
+from tasks.mail.plan.addressed import left_to
+from tasks.mail.read import Reading, read_mail, with_writer
 from tests.mind.test_addressed import HOUSE, others
 
 AT_HOME = Organization(slug="loom", name="Loom Corner", addresses=("loom.corner@gmail.com",))

@@ -4,7 +4,7 @@ from data.lexicons.drafting import phrases
 from data.records.mail.deciding import RejectReason
 from data.records.mail.drafting import AlternativeKind, Checked, Draft
 from data.records.mail.redrafting import RedraftWish
-from tasks.draft.alternatives import SAME, alternatives, redraft
+from tasks.mail.draft.alternatives import SAME, alternatives, redraft
 from tests.mind.examples import FRAME, ORGANIZATION, POLICY, SENDER, intent
 from tests.mind.test_draft import drafted
 

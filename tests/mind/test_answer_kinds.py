@@ -3,8 +3,8 @@
 import pytest
 
 from data.records.mail.briefing import Snippet, SourceKind
-from tasks.draft.answer import answer
-from tasks.words.questions import questions
+from tasks.core.answering.answer import answer
+from tasks.core.words.questions import questions
 
 CLINIC = {
     "Microchips": "A microchip costs 29 euros, registration included.",

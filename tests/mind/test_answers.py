@@ -4,10 +4,10 @@ import pytest
 
 from benchmarks.answers import judge_answer, read
 from data.records.mail.briefing import Snippet, SourceKind
-from tasks.draft.answer import answer, citable, covers, suggested
-from tasks.language.alike import topics
-from tasks.language.alike_table import WordTable
-from tasks.words.questions import AskedQuestion
+from tasks.core.answering.answer import answer, citable, covers, suggested
+from tasks.core.language.alike import topics
+from tasks.core.language.alike_table import WordTable
+from tasks.core.words.questions import AskedQuestion
 
 
 def snippet(name: str, title: str, text: str, language: str = "en") -> Snippet:

@@ -1,10 +1,10 @@
 """A plan, a draft and its check ask the same things of the same knowledge, which works once."""
 
 from data.records.mail.briefing import Snippet, SourceKind
-from tasks.draft.answer import answer
-from tasks.draft.situations import situations
-from tasks.memo import Memo
-from tasks.words.questions import AskedQuestion
+from tasks.core.answering.answer import answer
+from tasks.core.answering.situations import situations
+from tasks.core.memo import Memo
+from tasks.core.words.questions import AskedQuestion
 
 _HOURS = Snippet(
     source=SourceKind.KNOWLEDGE,

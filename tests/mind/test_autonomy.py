@@ -6,8 +6,8 @@ from data.errors import ManifestError
 from data.policy_files import merge_policy
 from data.records.core.organization import AutonomyRule, Policy
 from data.records.core.understanding import Category, IntentKind, Priority
-from tasks.plan.planning import assignee, topic_of
-from tasks.route.autonomy import rule_for, rules_of, threshold
+from tasks.mail.plan.planning import assignee, topic_of
+from tasks.mail.route.autonomy import rule_for, rules_of, threshold
 from tests.mind.examples import classification, intent
 
 RULES = (

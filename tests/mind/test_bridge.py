@@ -3,7 +3,7 @@
 import pytest
 
 from data.lexicons.bridge import CODES, columns
-from tasks.language.bridge import bridge, gloss
+from tasks.core.language.bridge import bridge, gloss
 
 
 @pytest.mark.parametrize(

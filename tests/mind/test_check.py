@@ -4,9 +4,9 @@ from data.lexicons.drafting import phrases
 from data.records.mail.briefing import Briefing
 from data.records.mail.drafting import Checked, Citation, Draft, Severity
 from data.records.mail.planning import ActionType, Plan
-from tasks.check.checking import check
-from tasks.draft.names import closing, greeting
-from tasks.plan.actions import make_action
+from tasks.mail.check.checking import check
+from tasks.mail.draft.names import closing, greeting
+from tasks.mail.plan.actions import make_action
 from tests.mind.examples import FRAME, ORGANIZATION, POLICY, SENDER, briefing, intent, message
 
 PRICE = "A single kayak costs 31.50 euros per day."

@@ -9,8 +9,8 @@ from data.records.core.organization import Policy
 from data.records.mail.briefing import Briefing, Snippet, SourceKind
 from data.records.mail.drafting import Citation, Draft, Finding
 from data.word_lists import word_list
-from tasks.check.checking import check
-from tasks.words.sentences import fold
+from tasks.core.words.sentences import fold
+from tasks.mail.check.checking import check
 from tests.mind.examples import ORGANIZATION, SENDER
 
 ROWS: list[dict[str, Any]] = [

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from data.records.mail.delivery import Outgoing
 from data.records.mail.mail import Address
-from tasks.compose.composing import approval_hash, compose, prove, reply_preview
-from tasks.compose.headers import ComposeError, is_message_id, thread_ids
-from tasks.compose.recipients import Recipients
+from tasks.mail.compose.composing import approval_hash, compose, prove, reply_preview
+from tasks.mail.compose.headers import ComposeError, is_message_id, thread_ids
+from tasks.mail.compose.recipients import Recipients
 from tests.mind.examples import NOON, ORGANIZATION, POLICY, RECIPIENTS, SENDER, mail
 
 INTENDED = ["From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "X-Loop"]

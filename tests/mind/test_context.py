@@ -2,8 +2,8 @@ import pytest
 
 from data.records.core.knowledge import HistoryEntry
 from data.records.mail.briefing import SourceKind, Tier
-from tasks.context.compacting import count_tokens, snippet_tokens, summarize, truncate
-from tasks.context.gathering import MixedContextError
+from tasks.mail.context.compacting import count_tokens, snippet_tokens, summarize, truncate
+from tasks.mail.context.gathering import MixedContextError
 from tests.mind.examples import KNOWLEDGE, briefing, entry, message
 
 LONG = "The river was calm and we saw two herons near the old mill. " * 12

@@ -6,7 +6,7 @@ import pytest
 
 from data.records.core.knowledge import HistoryEntry
 from data.records.mail.briefing import Briefing, SourceKind, Tier
-from tasks.context.compacting import count_tokens
+from tasks.mail.context.compacting import count_tokens
 from tests.mind.examples import KNOWLEDGE, briefing, message
 
 SAID = {

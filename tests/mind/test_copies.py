@@ -4,10 +4,10 @@ import pytest
 
 from data.records.core.organization import Policy
 from data.records.mail.mail import Address
-from tasks.compose.composing import approval_hash, reply_preview
-from tasks.compose.copies import with_copies
-from tasks.compose.headers import ComposeError
-from tasks.compose.recipients import Recipients, reply_recipients
+from tasks.mail.compose.composing import approval_hash, reply_preview
+from tasks.mail.compose.copies import with_copies
+from tasks.mail.compose.headers import ComposeError
+from tasks.mail.compose.recipients import Recipients, reply_recipients
 from tests.mind.examples import ORGANIZATION, envelope, mail
 from tests.mind.test_compose import composed
 

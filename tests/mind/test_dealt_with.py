@@ -5,7 +5,7 @@ import pytest
 from data.lexicons.drafting import phrases
 from data.records.mail.drafting import Citation, Disposition, Draft
 from data.records.mail.planning import ActionType
-from tasks.words.sentence_signs import asks_status
+from tasks.core.words.sentence_signs import asks_status
 from tests.mind.accounts import ASKED, HOURS, REPLY, TICKET, answering, left, looked_at
 from tests.mind.examples import POLICY, intent
 

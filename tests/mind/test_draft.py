@@ -8,14 +8,14 @@ from data.records.core.organization import Person, Policy
 from data.records.core.understanding import Intent
 from data.records.mail.drafting import Citation, Draft
 from data.records.mail.mail import Address, Automated
-from tasks.asking import drafting as asking
-from tasks.check.tone import tone_of
-from tasks.draft import drafting
-from tasks.draft.answer import citable
-from tasks.draft.drafting import draft, reply_subject
-from tasks.draft.names import greeting, safe_name
-from tasks.plan.planning import plan
-from tasks.words.questions import AskedQuestion
+from tasks.core.answering.answer import citable
+from tasks.core.words.questions import AskedQuestion
+from tasks.mail.asking import drafting as asking
+from tasks.mail.check.tone import tone_of
+from tasks.mail.draft import drafting
+from tasks.mail.draft.drafting import draft, reply_subject
+from tasks.mail.draft.names import greeting, safe_name
+from tasks.mail.plan.planning import plan
 from tests.mind.examples import (
     FRAME,
     ORGANIZATION,

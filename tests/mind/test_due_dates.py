@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from data.lexicons.drafting import LANGUAGES
-from tasks.claims.due_dates import due_date
-from tasks.claims.promises import promises
+from tasks.core.claims.due_dates import due_date
+from tasks.core.claims.promises import promises
 
 WEDNESDAY = "2026-03-04"
 SAID = [

@@ -1,7 +1,7 @@
 """How much of a draft a person changed."""
 
 from data.records.mail.drafting import Draft
-from tasks.compose.edit_distance import MOST_WORDS, measure_edit
+from tasks.mail.compose.edit_distance import MOST_WORDS, measure_edit
 
 
 def draft(body: str) -> Draft:

@@ -1,6 +1,6 @@
 import numpy as np
 
-from tasks.language.embedding import DIMENSIONS, embed
+from tasks.core.language.embedding import DIMENSIONS, embed
 
 
 def test_vectors_are_unit_rows_of_float32() -> None:

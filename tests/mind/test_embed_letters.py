@@ -1,6 +1,6 @@
 import numpy as np
 
-from tasks.words.letters import DIMENSIONS, embed_letters
+from tasks.core.words.letters import DIMENSIONS, embed_letters
 
 
 def test_vectors_are_unit_rows_of_float32() -> None:

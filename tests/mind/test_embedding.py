@@ -11,8 +11,8 @@ from connectors.embedding import LocalEmbedder, embedder_from
 from connectors.knowledge import KnowledgeIndex
 from data.errors import OutsidePermanentError, OutsideTemporaryError, SettingsError
 from data.settings import Settings
-from tasks.language.embedding import embed
-from tasks.words.letters import embed_letters
+from tasks.core.language.embedding import embed
+from tasks.core.words.letters import embed_letters
 from tests.mind.embedding_server import EmbeddingServer, embedding_server
 from tests.mind.examples import KNOWLEDGE, entry
 

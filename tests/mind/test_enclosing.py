@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.errors import UnfitError
-from tasks.check.outgoing import holds_canary
-from tasks.compose.composing import approval_hash, reply_preview
-from tasks.compose.enclosing import LONGEST_NAME, Enclosure, describe_file
-from tasks.compose.headers import ComposeError
-from tasks.compose.recipients import Recipients
-from tasks.parse.parsing import parse
+from tasks.core.parse.parsing import parse
+from tasks.mail.check.outgoing import holds_canary
+from tasks.mail.compose.composing import approval_hash, reply_preview
+from tasks.mail.compose.enclosing import LONGEST_NAME, Enclosure, describe_file
+from tasks.mail.compose.headers import ComposeError
+from tasks.mail.compose.recipients import Recipients
 from tests.mind.test_compose import composed
 
 NAMES = st.text(

@@ -6,7 +6,7 @@ from data.lexicons.drafting.phrases import LANGUAGES
 from data.lexicons.drafting.planted import planted_promise
 from data.records.mail.drafting import Citation, Draft
 from data.records.mail.vigilance import FaultKind, most_at_once
-from tasks.check.faulty import make_faulty
+from tasks.mail.check.faulty import make_faulty
 
 CITED = "A repair takes 12 working days."
 DRAFT = Draft(

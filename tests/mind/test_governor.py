@@ -15,7 +15,7 @@ from data.store.core.database import Connection, Database, insert
 from data.store.mail import governing
 from data.store.mail.cases import CaseRow
 from flows.mail.line.earlier_departures import Past
-from tasks.route.governor import SentBefore, count_automatic, refusal, usual_hour
+from tasks.mail.route.governor import SentBefore, count_automatic, refusal, usual_hour
 from tests.copies import empty_state
 
 NOW = datetime(2026, 3, 4, 11, 0, tzinfo=UTC)

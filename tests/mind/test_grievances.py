@@ -5,9 +5,9 @@ import pytest
 from data.records.mail.drafting import Draft
 from data.records.mail.mail import Automated
 from data.records.mail.planning import Plan
-from tasks.draft.drafting import draft
-from tasks.plan.planning import plan
-from tasks.words.grievances import complains
+from tasks.core.words.grievances import complains
+from tasks.mail.draft.drafting import draft
+from tasks.mail.plan.planning import plan
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, classification, intent
 
 LETTER = "I am very disappointed, our boat was dirty. What does a single kayak cost per day?"

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from data.records.mail.deciding import Decision, Outcome
 from data.records.mail.drafting import Checked, Citation, Draft, Severity
-from tasks.check.checking import check
-from tasks.compose.composing import compose
-from tasks.compose.headers import ComposeError
-from tasks.compose.recipients import reply_recipients
-from tasks.route.routing import route
+from tasks.mail.check.checking import check
+from tasks.mail.compose.composing import compose
+from tasks.mail.compose.headers import ComposeError
+from tasks.mail.compose.recipients import reply_recipients
+from tasks.mail.route.routing import route
 from tests.mind.examples import (
     NOON,
     ORGANIZATION,

@@ -11,7 +11,7 @@ from connectors.embedding import LocalEmbedder, embedder_from
 from connectors.knowledge import KnowledgeIndex
 from data.errors import OutsideError, OutsideTemporaryError
 from data.settings import Settings
-from tasks.language.embedding import embed
+from tasks.core.language.embedding import embed
 from tests.mind.embedding_server import EmbeddingServer, dripping_server, embedding_server
 from tests.mind.examples import KNOWLEDGE, entry
 

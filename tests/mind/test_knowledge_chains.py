@@ -13,7 +13,7 @@ from connectors.embedding import LocalEmbedder
 from connectors.knowledge import KnowledgeIndex
 from connectors.knowledge.succession import in_force, with_successors
 from data.records.core.knowledge import KnowledgeEntry, is_valid
-from tasks.language.embedding import embed
+from tasks.core.language.embedding import embed
 from tests.mind.examples import entry
 
 TODAY = date(2026, 3, 4)

@@ -8,7 +8,7 @@ import pytest
 from connectors.embedding import LocalEmbedder
 from connectors.knowledge import KnowledgeIndex
 from data.errors import StoreError
-from tasks.language.embedding import embed
+from tasks.core.language.embedding import embed
 from tests.mind.examples import KNOWLEDGE, entry
 
 TODAY = date(2026, 3, 4)

@@ -15,7 +15,7 @@ from data.records.mail.briefing import Briefing, Snippet, SourceKind
 from data.records.mail.drafting import Citation, Draft
 from data.records.mail.mail import Address
 from flows.mail.knowing.all_knowledge import misfits
-from tasks.check.checking import check
+from tasks.mail.check.checking import check
 
 TODAY = date(2026, 3, 2)
 

@@ -14,8 +14,8 @@ from connectors.knowledge.succession import in_force, with_successors
 from connectors.knowledge.weighing import HEAVIEST, weight
 from data.records.core.knowledge import KnowledgeEntry, Usage
 from flows.mail.knowing.all_knowledge import misfits
-from tasks.context.conflicts import conflicts
-from tasks.language.embedding import embed
+from tasks.core.language.embedding import embed
+from tasks.mail.context.conflicts import conflicts
 from tests.mind.examples import KNOWLEDGE, entry
 
 TODAY = date(2026, 3, 4)

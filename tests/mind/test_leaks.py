@@ -9,11 +9,11 @@ import pytest
 
 from data.lexicons.drafting import phrases
 from data.records.mail.drafting import Severity
-from tasks.check.canary import LENGTH, echoes, make_canary, marked
-from tasks.check.checking import CANARY
-from tasks.check.outgoing import holds_canary, unlisted_links
-from tasks.check.places import Places
-from tasks.check.tone import tone_of
+from tasks.core.leaks.canary import LENGTH, echoes, make_canary, marked
+from tasks.mail.check.checking import CANARY
+from tasks.mail.check.outgoing import holds_canary, unlisted_links
+from tasks.mail.check.places import Places
+from tasks.mail.check.tone import tone_of
 from tests.mind.examples import POLICY, briefing
 from tests.mind.test_check import PRICE, checked, letter, names
 

@@ -5,8 +5,8 @@ import pytest
 from data.records.core.learning import LearnedOrigin, Proposed
 from data.records.mail.briefing import Briefing
 from data.records.mail.drafting import Citation, Draft
-from tasks.check.sources import Sources
-from tasks.learning.lessons import MOST, learn
+from tasks.mail.check.sources import Sources
+from tasks.mail.learning.lessons import MOST, learn
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing
 
 ASKED = "How long is the red kayak? And may I bring a tent?"

@@ -1,7 +1,7 @@
 import pytest
 
 from data.lexicons.drafting import LANGUAGES, concept_stems, phrases, shared_words, stop_words
-from tasks.words.sentences import beginning_of, concept, fold, sentences, stem, terms, words
+from tasks.core.words.sentences import beginning_of, concept, fold, sentences, stem, terms, words
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

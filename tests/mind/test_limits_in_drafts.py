@@ -7,7 +7,7 @@ from data.records.core.organization import Policy
 from data.records.mail.briefing import Briefing, Snippet, SourceKind
 from data.records.mail.drafting import Citation, Draft, Finding
 from data.word_lists import word_list
-from tasks.check.checking import check
+from tasks.mail.check.checking import check
 from tests.mind.examples import ORGANIZATION, SENDER
 
 SETS: dict[str, list[list[str]]] = word_list(Path(__file__).with_name("limits_in_drafts.yaml"))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tasks.check.links import find_links, is_allowed
-from tasks.check.secrets import find_secrets
+from tasks.core.leaks.links import find_links, is_allowed
+from tasks.core.leaks.secrets import find_secrets
 
 HOST = "https://teasel.example"
 

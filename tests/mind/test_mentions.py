@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.words.mentions import Colleague, find_mentions
+from tasks.core.words.mentions import Colleague, find_mentions
 
 ANA = Colleague(key="user:1", name="Ana Silva", email="ana@kettle.example")
 BO = Colleague(key="user:2", name="Bo Lund", email="lund@kettle.example")

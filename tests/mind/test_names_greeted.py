@@ -3,7 +3,7 @@
 import pytest
 
 from data.records.mail.mail import Address
-from tasks.draft.names import safe_name
+from tasks.mail.draft.names import safe_name
 
 
 @pytest.mark.parametrize(

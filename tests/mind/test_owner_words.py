@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.context.owner_words import answer_in
+from tasks.mail.context.owner_words import answer_in
 
 TOLD = "There are 12 lockers.\n\nI shall send the plan tomorrow."
 

@@ -15,11 +15,11 @@ from data.records.core.understanding import (
     Priority,
 )
 from data.records.mail.drafting import Citation, Draft
-from tasks.check.checking import check
-from tasks.claims.promises import promises
-from tasks.classify.parts import by_itself, narrowed, order_of, pieces, without, words_of
-from tasks.draft.merging import merged
-from tasks.draft.names import closing, greeting
+from tasks.core.claims.promises import promises
+from tasks.mail.check.checking import check
+from tasks.mail.classify.parts import by_itself, narrowed, order_of, pieces, without, words_of
+from tasks.mail.draft.merging import merged
+from tasks.mail.draft.names import closing, greeting
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, classification
 
 PRICE = "What does a single kayak cost per day?"

@@ -8,12 +8,12 @@ from data.records.core.understanding import Category
 from data.records.mail.briefing import Snippet, SourceKind
 from data.records.mail.drafting import Draft
 from data.records.mail.planning import ActionType, Plan
-from tasks.draft.answer import answer, covers
-from tasks.draft.answered import answered_share
-from tasks.plan.actions import make_action
-from tasks.plan.duplicates import find_duplicates
-from tasks.plan.owner_question import owner_of, unanswered, with_question, without_questions
-from tasks.words.questions import AskedQuestion
+from tasks.core.answering.answer import answer, covers
+from tasks.core.words.questions import AskedQuestion
+from tasks.mail.draft.answered import answered_share
+from tasks.mail.plan.actions import make_action
+from tasks.mail.plan.duplicates import find_duplicates
+from tasks.mail.plan.owner_question import owner_of, unanswered, with_question, without_questions
 from tests.mind.examples import NOON, ORGANIZATION, briefing, intent
 
 REPLY = Plan(actions=(make_action(ActionType.REPLY, "A question."),))

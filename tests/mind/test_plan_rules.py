@@ -8,10 +8,10 @@ from data.records.core.approvals import Floor
 from data.records.core.understanding import Category, IntentKind, Priority
 from data.records.mail.planning import ActionType, Plan
 from data.records.mail.rules import Deed, Matcher, RuleEffect
-from tasks.plan.actions import make_action
-from tasks.rules.compiling import UnclearRuleError, compile_rule
-from tasks.rules.matching import RuleSubject, apply_rules, matches
-from tasks.rules.wording import plain_words
+from tasks.mail.plan.actions import make_action
+from tasks.mail.rules.compiling import UnclearRuleError, compile_rule
+from tasks.mail.rules.matching import RuleSubject, apply_rules, matches
+from tasks.mail.rules.wording import plain_words
 
 KNOWN: dict[str, tuple[str, ...]] = {"harbor estates": ("rent@harbor.example",)}
 PEOPLE = {"ida fenn": "ida@teasel.example"}

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from tasks.claims.due_dates import due_date
-from tasks.claims.promises import promises
+from tasks.core.claims.due_dates import due_date
+from tasks.core.claims.promises import promises
 
 TODAY = date(2026, 3, 4)  # a Wednesday
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from tasks.claims.promises import promises
+from tasks.core.claims.promises import promises
 
 SUNDAY = date(2026, 11, 22)
 SAID = [

@@ -1,6 +1,6 @@
 """What the knowledge is searched for: each question of a long message, and all of it."""
 
-from tasks.context.queries import LONGEST, queries_of, together
+from tasks.mail.context.queries import LONGEST, queries_of, together
 from tests.mind.examples import KNOWLEDGE
 
 PRICE, HOURS, CANCEL = KNOWLEDGE[:3]

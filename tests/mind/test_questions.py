@@ -1,7 +1,7 @@
 import pytest
 
-from tasks.draft.answer import answer, citable
-from tasks.words.questions import asks, questions, wants_number
+from tasks.core.answering.answer import answer, citable
+from tasks.core.words.questions import asks, questions, wants_number
 from tests.mind.examples import briefing, entry
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from data.records.mail.mail import Address
-from tasks.compose.recipients import bare, is_valid_address, reply_recipients, same_domain
+from tasks.mail.compose.recipients import bare, is_valid_address, reply_recipients, same_domain
 from tests.mind.examples import ORGANIZATION, SENDER, envelope, mail
 
 

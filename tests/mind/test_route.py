@@ -26,11 +26,11 @@ from data.records.mail.screening import (
     Screening,
     Verdict,
 )
-from tasks.compose.recipients import Recipients
-from tasks.plan.actions import make_action
-from tasks.plan.planning import plan
-from tasks.route.gates import GATES
-from tasks.route.routing import route
+from tasks.mail.compose.recipients import Recipients
+from tasks.mail.plan.actions import make_action
+from tasks.mail.plan.planning import plan
+from tasks.mail.route.gates import GATES
+from tasks.mail.route.routing import route
 from tests.mind.examples import (
     NOON,
     POLICY,

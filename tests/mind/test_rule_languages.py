@@ -4,9 +4,9 @@ import pytest
 
 from data.lexicons.rules import rule_words
 from data.records.mail.rules import Deed, Matcher, RuleEffect
-from tasks.rules.compiling import UnclearRuleError, compile_rule
-from tasks.rules.matching import matches
-from tasks.words.sentences import fold
+from tasks.core.words.sentences import fold
+from tasks.mail.rules.compiling import UnclearRuleError, compile_rule
+from tasks.mail.rules.matching import matches
 from tests.mind.test_plan_rules import KNOWN, PEOPLE, compiled, make_subject
 
 ALWAYS_ASK = {

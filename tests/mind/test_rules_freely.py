@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.rules.compiling import LooserRuleError, UnclearRuleError, compile_rule
+from tasks.mail.rules.compiling import LooserRuleError, UnclearRuleError, compile_rule
 from tests.mind.test_plan_rules import KNOWN, PEOPLE
 
 READ = [

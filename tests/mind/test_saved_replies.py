@@ -5,9 +5,9 @@ import pytest
 from data.records.core.knowledge import SavedReply
 from data.records.mail.briefing import SourceKind
 from data.records.mail.mail import Automated
-from tasks.check.checking import check
-from tasks.draft.drafting import draft
-from tasks.plan.planning import plan
+from tasks.mail.check.checking import check
+from tasks.mail.draft.drafting import draft
+from tasks.mail.plan.planning import plan
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, classification, intent
 
 TEXT = "Do you sell gift vouchers?"

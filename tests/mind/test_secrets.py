@@ -6,8 +6,8 @@ import pytest
 
 from benchmarks.secrets_leaving import HALVES, measure
 from data.word_lists import word_list
-from tasks.check.numbers import is_card, passes_luhn
-from tasks.check.secrets import find_secrets
+from tasks.core.leaks.numbers import is_card, passes_luhn
+from tasks.core.leaks.secrets import find_secrets
 
 FORMS = word_list(Path(__file__).with_name("secret_forms.yaml"))
 

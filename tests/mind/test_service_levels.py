@@ -13,7 +13,7 @@ from data.records.core.organization import ServiceLevel, WorkingHours
 from data.records.core.understanding import Category, Priority
 from data.records.mail.service_levels import TargetKind
 from data.working_time import add_seconds, seconds_between
-from tasks.service_levels import level_of, target_of
+from tasks.mail.service_levels import level_of, target_of
 
 BERLIN = WorkingHours(timezone="Europe/Berlin", days=(1, 2, 3, 4, 5), start="09:00", end="17:00")
 FRIDAY = datetime(2026, 3, 27, 15, 0, tzinfo=UTC)

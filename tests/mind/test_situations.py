@@ -4,9 +4,9 @@ import pytest
 
 from data.lexicons.drafting import LANGUAGES
 from data.records.mail.briefing import Snippet, SourceKind
-from tasks.draft.answer import answer
-from tasks.draft.situations import condition_of, settles, situations
-from tasks.words.questions import AskedQuestion, questions
+from tasks.core.answering.answer import answer
+from tasks.core.answering.situations import condition_of, settles, situations
+from tasks.core.words.questions import AskedQuestion, questions
 
 PORTAL = (
     "Members area",

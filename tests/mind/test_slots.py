@@ -3,8 +3,8 @@
 import pytest
 
 from data.records.mail.planning import ActionType, Plan, Slot, SlotName
-from tasks.plan.actions import make_action
-from tasks.plan.slots import describe_slots, found_slots, with_slots
+from tasks.mail.plan.actions import make_action
+from tasks.mail.plan.slots import describe_slots, found_slots, with_slots
 
 REPLY = make_action(ActionType.REPLY, "A question.")
 TICKET = make_action(ActionType.CREATE_TICKET, "A person carries it out.", argument="Request")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.words.sentence_signs import is_good_news
+from tasks.core.words.sentence_signs import is_good_news
 from tests.mind.accounts import ASKED, left, looked_at
 
 

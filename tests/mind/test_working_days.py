@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from data.records.core.organization import DayHours, WorkingHours
-from tasks.working_days import after_working_days, morning_of, next_morning
+from tasks.mail.working_days import after_working_days, morning_of, next_morning
 
 OFFICE = WorkingHours(timezone="Europe/Berlin", days=(1, 2, 3, 4, 5), start="08:30")
 

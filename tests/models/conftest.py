@@ -11,7 +11,7 @@ from data.store.core import control
 from data.store.core.archive import Archive
 from data.store.core.database import Database
 from flows.core.workspace import Workspace
-from tasks.agents.wording import word_sentence
+from tasks.core.wording import word_sentence
 from tests.copies import empty_state
 from tests.line.small import TEASEL, Line, open_line
 from tests.models.wire import StandIn

@@ -22,20 +22,20 @@ from data.records.mail.drafting import Checked, Draft
 from data.records.mail.mail import Automated, ParsedMail, Segments
 from data.records.mail.planning import Action, Plan
 from data.records.mail.screening import Screening, Verdict
-from tasks.asking.drafting import draft_question, drafted
-from tasks.asking.guard import guard_questions, guarded
-from tasks.asking.planning import narrow_plan, plan_question
-from tasks.asking.stricter import stricter
-from tasks.asking.understanding import classify_question, understood
-from tasks.check.checking import check
-from tasks.classify.classifying import LocalClassifier
-from tasks.compose.composing import compose
-from tasks.compose.headers import ComposeError
-from tasks.compose.recipients import reply_recipients
-from tasks.draft.drafting import draft
-from tasks.model_view import model_view
-from tasks.plan.planning import plan
-from tasks.route.routing import route
+from tasks.core.model_view import model_view
+from tasks.mail.asking.drafting import draft_question, drafted
+from tasks.mail.asking.guard import guard_questions, guarded
+from tasks.mail.asking.planning import narrow_plan, plan_question
+from tasks.mail.asking.stricter import stricter
+from tasks.mail.asking.understanding import classify_question, understood
+from tasks.mail.check.checking import check
+from tasks.mail.classify.classifying import LocalClassifier
+from tasks.mail.compose.composing import compose
+from tasks.mail.compose.headers import ComposeError
+from tasks.mail.compose.recipients import reply_recipients
+from tasks.mail.draft.drafting import draft
+from tasks.mail.plan.planning import plan
+from tasks.mail.route.routing import route
 from tests.mind.examples import (
     KNOWLEDGE,
     NOON,

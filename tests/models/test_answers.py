@@ -12,16 +12,16 @@ from data.records.mail.deciding import Decision, Gate, Outcome
 from data.records.mail.mail import Automated
 from data.records.mail.planning import ActionType
 from data.records.mail.screening import Screening, Verdict
-from tasks.asking.drafting import drafted
-from tasks.asking.guard import MOST_WINDOWS, OVERLAP, WINDOW, guarded, windows
-from tasks.asking.memory import summarized
-from tasks.asking.packing import context_of
-from tasks.asking.planning import narrow_plan
-from tasks.asking.slots import extracted
-from tasks.asking.stricter import stricter
-from tasks.asking.understanding import understood
-from tasks.model_view import MAX_CHARACTERS
-from tasks.plan.planning import plan
+from tasks.core.asking.packing import context_of
+from tasks.core.model_view import MAX_CHARACTERS
+from tasks.mail.asking.drafting import drafted
+from tasks.mail.asking.guard import MOST_WINDOWS, OVERLAP, WINDOW, guarded, windows
+from tasks.mail.asking.memory import summarized
+from tasks.mail.asking.planning import narrow_plan
+from tasks.mail.asking.slots import extracted
+from tasks.mail.asking.stricter import stricter
+from tasks.mail.asking.understanding import understood
+from tasks.mail.plan.planning import plan
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, classification, intent
 from tests.models.forms import CLASSIFY
 

@@ -33,7 +33,7 @@ from flows.core.workspace import Workspace
 from flows.mail.thinking.line_agents import PLANNER
 from flows.mail.thinking.lookups import offers
 from flows.mail.thinking.planning_tools import TOOLS
-from tasks.asking.forms import PlanForm
+from tasks.core.asking.forms import PlanForm
 from tests.models import chat_api, messages_api
 from tests.models.asked import CLEAN, DRAFT, GUARD, door_to
 from tests.models.forms import PLAN

@@ -21,7 +21,7 @@ from flows.mail.thinking.planning_tools import (
     TOOLS,
     allowed_to,
 )
-from tasks.asking.forms import PlanForm
+from tasks.core.asking.forms import PlanForm
 from tests.line.scopes import scope_of
 from tests.line.small import CUSTOMER, Line, open_line
 from tests.models import chat_api, messages_api

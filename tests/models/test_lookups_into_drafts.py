@@ -10,7 +10,7 @@ import pytest
 from data.records.mail.briefing import Briefing, Snippet, SourceKind, Tier
 from data.records.mail.tools import ContactFacts, KnownFact, KnownFacts, Passage, Passages
 from flows.mail.thinking.planning_tools import TOOLS
-from tasks.context.late_snippets import join_snippets, looked_up, sources_in
+from tasks.mail.context.late_snippets import join_snippets, looked_up, sources_in
 from tests.models.conftest import OpenThinking
 from tests.models.forms import DRAFT, PLAN, agent_of, sensible, user_turn
 from tests.models.hostile import Hostile

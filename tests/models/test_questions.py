@@ -12,13 +12,13 @@ from data.records.mail.mail import Address, Automated, Segments
 from flows.mail.thinking.line_agents import LINE_AGENTS, PLANNER
 from flows.mail.thinking.lookups import offers
 from flows.mail.thinking.planning_tools import TOOLS
-from tasks.asking.drafting import draft_question
-from tasks.asking.guard import guard_questions
-from tasks.asking.memory import summarize_question
-from tasks.asking.planning import plan_question
-from tasks.asking.slots import extract_question
-from tasks.asking.understanding import classify_question
-from tasks.plan.planning import plan
+from tasks.mail.asking.drafting import draft_question
+from tasks.mail.asking.guard import guard_questions
+from tasks.mail.asking.memory import summarize_question
+from tasks.mail.asking.planning import plan_question
+from tasks.mail.asking.slots import extract_question
+from tasks.mail.asking.understanding import classify_question
+from tasks.mail.plan.planning import plan
 from tests.mind.examples import (
     ORGANIZATION,
     POLICY,

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from flows.mail.thinking.planning_tools import TOOLS
-from tasks.asking.packing import fenced, pack
+from tasks.core.asking.packing import fenced, pack
 from tests.line.small import ADDRESS
 from tests.models import chat_api, messages_api
 from tests.models.canaries import FIELDS, mail_with, words

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from data.records.mail.mail import ParsedMail, Segments
-from tasks.parse.parsing import parse
+from tasks.core.parse.parsing import parse
 
 FOLDER = Path(__file__).parent / "segments"
 HALVES = ("first_half", "second_half")

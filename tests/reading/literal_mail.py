@@ -1,7 +1,7 @@
 """Mails written out, parsed."""
 
 from data.records.mail.mail import ParsedMail
-from tasks.parse.parsing import parse
+from tasks.core.parse.parsing import parse
 
 HEAD = (
     "From: Ada Lovelace <ada@engine.example>\n"

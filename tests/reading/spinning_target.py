@@ -1,6 +1,6 @@
 """A function for the reading processes that reads well, but for ever when a message says so."""
 
-from tasks.read import read as read_well
+from tasks.mail.read import read as read_well
 
 
 def read(raw: bytes) -> bytes:

@@ -3,7 +3,7 @@
 import pytest
 
 from data.records.mail.mail import AutomatedKind
-from tasks.automated.absence import is_absence_note
+from tasks.mail.automated.absence import is_absence_note
 from tests.reading.test_automated import detect
 
 NOTES = [

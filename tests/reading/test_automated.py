@@ -7,10 +7,10 @@ import pytest
 
 from data.records.mail.envelope import Channel, Envelope
 from data.records.mail.mail import Automated, AutomatedKind, ParsedMail
-from tasks.automated.detecting import detect_automated
-from tasks.automated.wording import Wording
-from tasks.parse.parsing import parse
-from tasks.read import Reading, read
+from tasks.core.parse.parsing import parse
+from tasks.mail.automated.detecting import detect_automated
+from tasks.mail.automated.wording import Wording
+from tasks.mail.read import Reading, read
 
 OWN = ("desk@postern.example",)
 

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from data.records.mail.mail import AutomatedKind
-from tasks.automated.freeform import own_part
+from tasks.mail.automated.freeform import own_part
 from tests.reading.test_automated import REPORT, detect, envelope
 
 

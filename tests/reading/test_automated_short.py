@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from data.records.mail.mail import AutomatedKind
-from tasks.automated.absence import away_until, is_short_note, says_away
+from tasks.mail.automated.absence import away_until, is_short_note, says_away
 from tests.reading.test_automated import detect
 
 SENT = datetime(2026, 5, 20, tzinfo=UTC)

@@ -118,8 +118,8 @@ def test_who_asks_to_be_taken_off_is_a_person() -> None:
 
 def test_an_id_in_the_form_and_of_the_host_of_ours_is_ours() -> None:
     """A program that answers with the Message-ID that it got sends our own mail back to us."""
-    from tasks.automated.detecting import detect_automated
-    from tasks.parse.parsing import parse
+    from tasks.core.parse.parsing import parse
+    from tasks.mail.automated.detecting import detect_automated
     from tests.reading.test_automated import envelope
 
     def judged(identity: str) -> AutomatedKind:

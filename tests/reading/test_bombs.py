@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from connectors.parse_pool import ParsePool
 from data.errors import UnreadableMailError
-from tasks.read import Reading
+from tasks.mail.read import Reading
 from tests.reading.bombs import BOMBS, ODD
 
 ORDINARY = b"From: a@x.example\r\nSubject: Gears\r\n\r\nHello\r\n"
@@ -21,7 +21,7 @@ GUARD_SECONDS = 60.0
 @pytest_asyncio.fixture(name="pool", scope="module", loop_scope="module")
 async def running_pool() -> AsyncIterator[ParsePool[Reading]]:
     """Yield one reading process with the limits that the engine gives it."""
-    target = "tasks.read:read"
+    target = "tasks.mail.read:read"
     async with ParsePool(target, Reading.model_validate_json, processes=1) as pool:
         yield pool
 

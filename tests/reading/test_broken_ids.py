@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 import pytest
 
 from data.records.mail.mail import ParsedMail
-from tasks.parse.header_values import ids_in_text
-from tasks.parse.parsing import parse
-from tasks.thread.tying import letterhead
+from tasks.core.parse.header_values import ids_in_text
+from tasks.core.parse.parsing import parse
+from tasks.mail.thread.tying import letterhead
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 

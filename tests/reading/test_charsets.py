@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.parse.parsing import parse
+from tasks.core.parse.parsing import parse
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.parse.charsets import decode_bytes
+from tasks.core.parse.charsets import decode_bytes
 
 RUSSIAN = "Добрый день! Когда придёт наш заказ? Мы ждём уже неделю."
 GREEK = "Στείλτε μου το τιμολόγιο παρακαλώ, περιμένουμε μια εβδομάδα."

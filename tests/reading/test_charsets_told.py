@@ -4,8 +4,8 @@ from unicodedata import normalize
 
 import pytest
 
-from tasks.parse.charsets import decode_bytes
-from tasks.parse.parsing import parse
+from tasks.core.parse.charsets import decode_bytes
+from tasks.core.parse.parsing import parse
 
 VIETNAMESE = "Chào anh, đơn hàng của tôi đã được gửi chưa? Tôi vẫn chưa nhận được."
 WESTERN = {

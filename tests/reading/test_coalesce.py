@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.coalesce import Burst, Pending, bursts
+from tasks.mail.coalesce import Burst, Pending, bursts
 
 START = datetime(2024, 1, 2, tzinfo=UTC)
 

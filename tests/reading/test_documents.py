@@ -9,7 +9,7 @@ import pytest
 from connectors.document_pool import DocumentPool
 from data.errors import UnreadableMailError
 from data.records.mail.documents import DocumentText
-from tasks.documents.reading import read_document, request
+from tasks.mail.documents.reading import read_document, request
 from tests.reading.documents import (
     WORDS,
     bomb,

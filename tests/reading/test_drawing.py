@@ -8,7 +8,7 @@ from PIL import Image
 
 from connectors.document_pool import DocumentPool
 from data.records.mail.documents import DrawnPage
-from tasks.documents.drawing import LONGEST_SIDE, MOST_DRAWN_PAGES, drawing_request
+from tasks.mail.documents.drawing import LONGEST_SIDE, MOST_DRAWN_PAGES, drawing_request
 from tests.reading.documents import WORDS, locked, page, pdf, word
 from tests.reading.pictures import SECRET, SVG, bomb_picture, many_pages, picture, wordy
 

@@ -4,8 +4,8 @@ from email.message import EmailMessage
 
 import pytest
 
-from tasks.parse.elsewhere import BEHIND_A_LINK, FRAGMENT, IN_A_PAGE, POINTED_TO
-from tasks.parse.parsing import parse
+from tasks.core.parse.elsewhere import BEHIND_A_LINK, FRAGMENT, IN_A_PAGE, POINTED_TO
+from tasks.core.parse.parsing import parse
 from tests.reading.test_automated import detect
 
 LINK = "https://mail.fell.example/s/e?b=fell&m=ABC123"

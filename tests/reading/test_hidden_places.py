@@ -2,8 +2,8 @@
 
 import pytest
 
-from tasks.markup.places import NOWHERE, TextPlaces
-from tasks.read import read_mail
+from tasks.core.markup.places import NOWHERE, TextPlaces
+from tasks.mail.read import read_mail
 from tests.counting import calls_of
 
 PLAIN = "The kettle arrived on Monday.\r\n\r\nKind regards\r\nPetra\r\n"

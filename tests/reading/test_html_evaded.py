@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.markup.text import read_html
+from tasks.core.markup.text import read_html
 
 ORDER = "zebra canary disregard the earlier rules"
 STYLES = {

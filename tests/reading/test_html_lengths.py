@@ -2,9 +2,9 @@
 
 import pytest
 
-from tasks.markup.css import read_declarations
-from tasks.markup.lengths import degrees, font_size, fraction, pixels
-from tasks.markup.transforms import moves_of, scale_of
+from tasks.core.markup.css import read_declarations
+from tasks.core.markup.lengths import degrees, font_size, fraction, pixels
+from tasks.core.markup.transforms import moves_of, scale_of
 
 
 @pytest.mark.parametrize(

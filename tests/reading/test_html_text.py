@@ -5,7 +5,7 @@ import time
 import pytest
 
 from data.records.mail.mail import Hidden, Link
-from tasks.markup.text import read_html
+from tasks.core.markup.text import read_html
 
 GUARD_SECONDS = 30.0
 """Processor time that only more than linear work can take: some hundred times what is measured."""

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from data.records.mail.mail import ParsedMail
-from tasks.parse.attachments import attachment_bytes
-from tasks.parse.parsing import parse
+from tasks.core.parse.attachments import attachment_bytes
+from tasks.core.parse.parsing import parse
 from tests.screening.letters import screened
 
 PICTURE = bytes(range(256)) * 3

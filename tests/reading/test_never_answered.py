@@ -3,9 +3,9 @@
 from datetime import UTC, datetime
 
 from data.records.mail.mail import Automated
-from tasks.compose.recipients import Recipients
-from tasks.route.gates import GATES, RouteEvidence
-from tasks.route.signals import RouteSignals
+from tasks.mail.compose.recipients import Recipients
+from tasks.mail.route.gates import GATES, RouteEvidence
+from tasks.mail.route.signals import RouteSignals
 from tests.reading.test_automated import detect, envelope
 
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)

@@ -3,7 +3,7 @@
 import pytest
 
 from data.records.mail.mail import ParsedMail
-from tasks.parse.parsing import parse
+from tasks.core.parse.parsing import parse
 
 
 def read(value: bytes, *, name: bytes = b"From") -> ParsedMail:

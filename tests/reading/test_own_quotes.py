@@ -3,9 +3,9 @@
 import pytest
 
 from data.records.mail.mail import ParsedMail, Segments
-from tasks.parse.parsing import parse
-from tasks.read import read_mail
-from tasks.segment.segmenting import segment
+from tasks.core.parse.parsing import parse
+from tasks.core.segment.segmenting import segment
+from tasks.mail.read import read_mail
 
 HISTORY = "On 5 Jun 2026 at 10:12, Desk <desk@fell.example> wrote:\n> Where do you live?"
 OWN = "Please bring it here:\n\n> Mill Lane 4\n> 7712 Fell\n\nIs that possible?"

@@ -7,7 +7,7 @@ import pytest
 
 from data.errors import UnreadableMailError
 from data.records.mail.mail import Address
-from tasks.parse.parsing import parse
+from tasks.core.parse.parsing import parse
 from tests.reading.literal_mail import HEAD, mail
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from data.records.mail.mail import ParsedMail
-from tasks.parse.cards import calendar_text
-from tasks.parse.parsing import parse
+from tasks.core.parse.cards import calendar_text
+from tasks.core.parse.parsing import parse
 
 EVENT = (
     "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nMETHOD:{method}\r\nBEGIN:VEVENT\r\nUID:88\r\n"

@@ -4,7 +4,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from data.errors import UnreadableMailError
-from tasks.read import Reading, read, read_mail
+from tasks.mail.read import Reading, read, read_mail
 
 SEED = (
     b"Received: from a by b; Tue, 2 Jan 2024 10:00:00 +0000\r\n"

@@ -6,8 +6,8 @@ import tracemalloc
 import pytest
 
 from data.errors import UnreadableMailError
-from tasks.parse.parsing import parse
-from tasks.read import read_mail
+from tasks.core.parse.parsing import parse
+from tasks.mail.read import read_mail
 
 HEAD = b"From: a@x.example\r\nTo: b@y.example\r\nSubject: s\r\n"
 SECONDS = 30.0

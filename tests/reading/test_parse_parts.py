@@ -5,8 +5,8 @@ import hashlib
 
 import pytest
 
-from tasks.parse.attachments import attachment_bytes
-from tasks.parse.parsing import parse
+from tasks.core.parse.attachments import attachment_bytes
+from tasks.core.parse.parsing import parse
 from tests.reading.literal_mail import mail
 
 

@@ -18,7 +18,7 @@ from data.errors import (
     StillInWorkError,
     UnreadableMailError,
 )
-from tasks.read import Reading, read_mail
+from tasks.mail.read import Reading, read_mail
 
 MAIL = b"From: a@x.example\r\nSubject: Gears\r\n\r\nHello\r\n-- \r\nAda\r\n"
 
@@ -67,7 +67,7 @@ async def running_hostile_pool() -> AsyncIterator[ParsePool[Echo]]:
 
 async def test_reading_equals_that_of_the_function() -> None:
     """The way through a process and JSON changes nothing."""
-    async with ParsePool("tasks.read:read", Reading.model_validate_json, processes=2) as pool:
+    async with ParsePool("tasks.mail.read:read", Reading.model_validate_json, processes=2) as pool:
         assert await pool.parse(MAIL) == read_mail(MAIL)
         readings = await pool.parse_many([MAIL] * 100)
         assert readings == [read_mail(MAIL)] * 100
@@ -119,7 +119,7 @@ async def test_message_that_sleeps_meets_the_wall_clock() -> None:
 async def test_processor_time_is_counted_per_message() -> None:
     """Many short messages do not use up the time of one long one."""
     async with ParsePool(
-        "tasks.read:read", Reading.model_validate_json, processes=1, cpu_seconds=1
+        "tasks.mail.read:read", Reading.model_validate_json, processes=1, cpu_seconds=1
     ) as pool:
         page = b"Content-Type: text/html\r\n\r\n" + b"<p>gear <b>wheel</b>" * 20_000
         readings = await pool.parse_many([page] * 12)
@@ -179,7 +179,7 @@ async def test_target_that_cannot_be_imported_is_told() -> None:
 
 async def test_an_opened_pool_starts_with_the_first_message() -> None:
     """No process runs that nobody needs; one that cannot be started is tried with each message."""
-    pool = ParsePool("tasks.read:read", Reading.model_validate_json, processes=2)
+    pool = ParsePool("tasks.mail.read:read", Reading.model_validate_json, processes=2)
     pool.open()
     assert pool.pids() == []
     assert (await pool.parse(MAIL)).mail.subject == "Gears"

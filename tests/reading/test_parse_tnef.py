@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from tnefparse import TNEF
 
 from data.records.mail.mail import ParsedMail
-from tasks.parse.attachments import attachment_bytes
-from tasks.parse.parsing import parse
-from tasks.parse.rtf import decompress_rtf, rtf_body
-from tasks.parse.tnef import read_tnef
+from tasks.core.parse.attachments import attachment_bytes
+from tasks.core.parse.parsing import parse
+from tasks.core.parse.rtf import decompress_rtf, rtf_body
+from tasks.core.parse.tnef import read_tnef
 from tests.reading.tnef_files import (
     HTML_RTF,
     PLAIN_RTF,

@@ -5,7 +5,7 @@ import pytest
 from benchmarks._reading_parsers import postern
 from benchmarks._reading_truth import Truth, truths
 from benchmarks.reading import right
-from tasks.parse.parsing import parse
+from tasks.core.parse.parsing import parse
 
 TRUTHS = list(truths())
 

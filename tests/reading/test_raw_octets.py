@@ -5,7 +5,7 @@ import pytest
 from connectors.mail_files import delivered_to, envelope_sender, written_to
 from data.records.mail.mail import ParsedMail
 from data.records.mail.screening import Verdict
-from tasks.parse.parsing import parse
+from tasks.core.parse.parsing import parse
 from tests.screening.letters import screened
 
 

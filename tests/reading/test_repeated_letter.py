@@ -2,9 +2,9 @@
 
 import pytest
 
-from tasks.parse.parsing import parse
-from tasks.segment.repeated import may_repeat, without_repeated
-from tasks.segment.segmenting import segment
+from tasks.core.parse.parsing import parse
+from tasks.core.segment.repeated import may_repeat, without_repeated
+from tasks.core.segment.segmenting import segment
 
 LETTER = """Hello Mara,
 

@@ -7,9 +7,9 @@ import pytest
 from asn1crypto import algos, cms
 
 from data.errors import UnreadableMailError
-from tasks.parse.attachments import attachment_bytes
-from tasks.parse.parsing import parse
-from tasks.read import read_mail
+from tasks.core.parse.attachments import attachment_bytes
+from tasks.core.parse.parsing import parse
+from tasks.mail.read import read_mail
 from tests.screening.letters import screened
 
 LETTER = (

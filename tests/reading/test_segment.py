@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.records.mail.mail import ParsedMail, Segments
-from tasks.parse.parsing import parse
-from tasks.segment.segmenting import segment
+from tasks.core.parse.parsing import parse
+from tasks.core.segment.segmenting import segment
 
 NEW = "Please send the second gear as well.\nIt is urgent."
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.read import read_mail
+from tasks.mail.read import read_mail
 
 ANSWER = "In-Reply-To: <o@o.example>\n"
 

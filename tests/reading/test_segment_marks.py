@@ -3,8 +3,8 @@
 import pytest
 
 from data.records.mail.mail import MarkKind, Segments
-from tasks.parse.parsing import parse
-from tasks.segment.segmenting import segment
+from tasks.core.parse.parsing import parse
+from tasks.core.segment.segmenting import segment
 from tests.reading.labelled_mail import HALVES, load, new_is_right, reply_is_right
 
 LEAST = 0.95

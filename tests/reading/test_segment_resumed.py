@@ -3,7 +3,7 @@
 import pytest
 
 from data.records.mail.mail import ParsedMail, Segments
-from tasks.segment.segmenting import segment
+from tasks.core.segment.segmenting import segment
 
 
 def cut(text: str) -> Segments:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tasks.parse.elsewhere import SHARED
-from tasks.parse.parsing import parse
+from tasks.core.parse.elsewhere import SHARED
+from tasks.core.parse.parsing import parse
 
 LINK = "https://share.example/x"
 NOTICES = {

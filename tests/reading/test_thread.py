@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from tasks.segment.subject import is_reply_subject, opening_subject
-from tasks.thread.book import ThreadBook
-from tasks.thread.tying import NAMED, normalize_subject
+from tasks.core.segment.subject import is_reply_subject, opening_subject
+from tasks.mail.thread.book import ThreadBook
+from tasks.mail.thread.tying import NAMED, normalize_subject
 from tests.reading.threading_mail import ADA, BOB, EVE, NOW, Mail, place_all
 
 

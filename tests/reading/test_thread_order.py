@@ -5,8 +5,8 @@ from datetime import timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.thread.book import ThreadBook
-from tasks.thread.order import parents_first
+from tasks.mail.thread.book import ThreadBook
+from tasks.mail.thread.order import parents_first
 from tests.reading.threading_mail import ADA, BOB, EVE, NOW, Mail
 
 PEOPLE = (ADA, BOB, "cy@z.example")

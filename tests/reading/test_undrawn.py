@@ -1,6 +1,6 @@
 """Words in characters that no font draws."""
 
-from tasks.markup.undrawn import undrawn_words
+from tasks.core.markup.undrawn import undrawn_words
 
 
 def spelled(text: str) -> str:

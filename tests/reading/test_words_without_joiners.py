@@ -3,8 +3,8 @@
 import pytest
 
 from flows.mail.line.case_texts import case_text
-from tasks.read import read_mail
-from tasks.words.cleaning import without_undrawn
+from tasks.core.words.cleaning import without_undrawn
+from tasks.mail.read import read_mail
 from tests.screening.letters import screened
 
 QUESTION = "When will my second receiver be delivered?"

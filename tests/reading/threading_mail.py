@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from data.records.mail.mail import Address, ParsedMail
-from tasks.thread.book import Placement, ThreadBook
-from tasks.thread.tying import Letterhead, letterhead
+from tasks.mail.thread.book import Placement, ThreadBook
+from tasks.mail.thread.tying import Letterhead, letterhead
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 ADA, BOB, EVE = "ada@x.example", "bob@y.example", "eve@shrike.test"

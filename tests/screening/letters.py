@@ -7,9 +7,9 @@ from data.records.core.organization import Policy
 from data.records.mail.envelope import Channel, Envelope
 from data.records.mail.mail import Address, Automated, ParsedMail, Segments
 from data.records.mail.screening import FilterLayer, Screening
-from tasks.read import read_mail
-from tasks.screen import KnownSenders, Views, load_classifier, screen
-from tasks.screen.scoring import combine
+from tasks.core.screen import KnownSenders, Views, load_classifier, screen
+from tasks.core.screen.scoring import combine
+from tasks.mail.read import read_mail
 
 FLAGGED = 0.35
 """From this score on a policy flags by default."""

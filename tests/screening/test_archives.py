@@ -12,8 +12,8 @@ from email.message import EmailMessage
 import pytest
 
 from data.records.mail.screening import Verdict
-from tasks.parse.attachment_signs import signs_of
-from tasks.parse.parsing import parse
+from tasks.core.parse.attachment_signs import signs_of
+from tasks.core.parse.parsing import parse
 from tests.screening.test_attachments import arrived
 
 MEGABYTE = 1 << 20

@@ -8,9 +8,9 @@ import pytest
 
 from data.records.core.organization import Policy
 from data.records.mail.screening import MessagePlace, Screening, Verdict
-from tasks.parse.attachment_signs import signs_of
-from tasks.read import read_mail
-from tasks.screen import screen
+from tasks.core.parse.attachment_signs import signs_of
+from tasks.core.screen import screen
+from tasks.mail.read import read_mail
 from tests.counting import calls_of
 from tests.screening.letters import ALDER, ENVELOPE, Automated
 

@@ -4,7 +4,7 @@ import pytest
 
 from data.records.mail.mail import Address
 from data.records.mail.screening import Authentication, AuthResult
-from tasks.authenticate.authenticating import authenticate
+from tasks.core.authenticate.authenticating import authenticate
 from tests.screening.letters import ENVELOPE, mail
 
 OURS = ("mx.alder.example",)

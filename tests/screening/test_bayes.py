@@ -8,9 +8,17 @@ from hypothesis import strategies as st
 
 from data.records.mail.mail import Attachment, Automated, Link, Segments
 from data.records.mail.screening import Verdict
-from tasks.screen import KnownSenders
-from tasks.screen.bayes import ENOUGH, BayesOpinion, Examples, believed, chi_square, combined, judge
-from tasks.screen.spam_tokens import MOST, RANGE, hashed, spam_tokens
+from tasks.core.screen import KnownSenders
+from tasks.core.screen.bayes import (
+    ENOUGH,
+    BayesOpinion,
+    Examples,
+    believed,
+    chi_square,
+    combined,
+    judge,
+)
+from tasks.core.screen.spam_tokens import MOST, RANGE, hashed, spam_tokens
 from tests.screening.letters import mail, rules_hit, screened
 
 MANY = Examples(spam=ENOUGH, ham=ENOUGH)

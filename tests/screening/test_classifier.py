@@ -12,7 +12,7 @@ from data.errors import SettingsError
 from data.records.mail.screening import MessagePlace, Verdict
 from data.screening.concepts import concepts_from
 from data.screening.model import FLAG_SCORE, WEIGHTS, ScreeningModel
-from tasks.screen import LocalInjectionClassifier, load_classifier
+from tasks.core.screen import LocalInjectionClassifier, load_classifier
 from tests.screening.learned import ONCE, learned
 from tests.screening.letters import classified, screened
 from training.screening.corpus import of_language, ordinary

@@ -18,8 +18,8 @@ from data.lexicons.screen.concept_files import (
 from data.screening.concepts import concepts_from
 from data.screening.model import ScreeningModel
 from data.word_lists import word_list
-from tasks.patterns import compiled
-from tasks.screen.classifier import WEIGHTS
+from tasks.core.patterns import compiled
+from tasks.core.screen.classifier import WEIGHTS
 from training.screening.grammar import CORPUS
 
 EVERY = (*ORDERS, PHISHING, FRAMES, MARKS, PROGRAMS)

@@ -3,9 +3,9 @@
 import pytest
 
 from data.records.mail.screening import Verdict
-from tasks.screen.disguises.cut_words import uncut
-from tasks.screen.words.gate import GATE
-from tasks.screen.words.spotting import spot
+from tasks.core.screen.disguises.cut_words import uncut
+from tasks.core.screen.words.gate import GATE
+from tasks.core.screen.words.spotting import spot
 from tests.screening.letters import classified
 
 ORDERS = (

@@ -17,8 +17,8 @@ from data.records.mail.envelope import Channel, Envelope
 from data.records.mail.mail import Automated
 from data.records.core.organization import Policy
 from datetime import UTC, datetime
-from tasks.read import read_mail
-from tasks.screen import KnownSenders, screen
+from tasks.mail.read import read_mail
+from tasks.core.screen import KnownSenders, screen
 reading = read_mail(sys.stdin.buffer.read())
 at = datetime(2026, 3, 2, tzinfo=UTC)
 envelope = Envelope(spool_id="1", channel=Channel.SMTP, received_at=at, mail_from="a@b.example",

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from data.records.mail.screening import Verdict
-from tasks.screen.disguises.joining import JOINED, list_changed, undisguised
-from tasks.screen.words.gate import GATE
+from tasks.core.screen.disguises.joining import JOINED, list_changed, undisguised
+from tasks.core.screen.words.gate import GATE
 from tests.screening.letters import classified, screened, views
 
 Mask = Callable[[str], str]

@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from data.screening.model import FLAG_SCORE
-from tasks.screen import load_classifier
+from tasks.core.screen import load_classifier
 from training.screening.doubtful import WEIGHT, without_doubtful
 from training.screening.wordless import wordless
 

@@ -8,7 +8,7 @@ import pytest
 from data.records.mail.mail import Address, Attachment, Link
 from data.records.mail.screening import Verdict
 from data.word_lists import word_list
-from tasks.read import read_mail
+from tasks.mail.read import read_mail
 from tests.screening.letters import rules_hit, screened
 
 HERE = Path(__file__).parent

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tasks.patterns import compiled
-from tasks.screen.words.gate import GATE, PatternGate
-from tasks.screen.words.spotting import find_together, mask_of, spot, spotted
-from tasks.screen.words.vocabulary import Vocabulary
+from tasks.core.patterns import compiled
+from tasks.core.screen.words.gate import GATE, PatternGate
+from tasks.core.screen.words.spotting import find_together, mask_of, spot, spotted
+from tasks.core.screen.words.vocabulary import Vocabulary
 
 
 def test_signs_say_which_patterns_are_found() -> None:

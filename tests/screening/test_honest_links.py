@@ -4,7 +4,7 @@ import pytest
 
 from data.records.mail.mail import Link
 from data.records.mail.screening import Verdict
-from tasks.screen.message.hosts import targets
+from tasks.core.screen.message.hosts import targets
 from tests.screening.letters import mail, rules_hit, screened
 
 LOCAL = (

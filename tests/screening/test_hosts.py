@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.screen.message.hosts import (
+from tasks.core.screen.message.hosts import (
     is_ip,
     looks_like,
     mixes_alphabets,

@@ -3,8 +3,8 @@
 import pytest
 
 from data.records.mail.screening import MessagePlace, Screening, Verdict
-from tasks.model_view import model_view
-from tasks.read import read_mail
+from tasks.core.model_view import model_view
+from tasks.mail.read import read_mail
 from tests.screening.letters import judged_raw
 
 LETTER = (

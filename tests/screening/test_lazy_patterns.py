@@ -10,7 +10,7 @@ import re2
 
 import tasks
 from data.patterns import LazyPattern
-from tasks.patterns import compiled
+from tasks.core.patterns import compiled
 
 
 def _patterns() -> Iterator[tuple[str, LazyPattern]]:

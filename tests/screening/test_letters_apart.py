@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.screen.disguises.masked_words import unmask
+from tasks.core.screen.disguises.masked_words import unmask
 from tests.screening.letters import FLAGGED, by_rules, judged_raw
 
 LETTER = (

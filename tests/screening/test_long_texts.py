@@ -5,8 +5,8 @@ import gc
 import pytest
 
 from benchmarks._hostile_text import INPUTS, patterns
-from tasks.patterns import compiled
-from tasks.screen.rules.spam_words import weigh
+from tasks.core.patterns import compiled
+from tasks.core.screen.rules.spam_words import weigh
 from tests.screening.letters import classified
 
 

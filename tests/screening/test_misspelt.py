@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 
 from data.records.mail.screening import Verdict
-from tasks.screen.disguises.misspelt import respelled
-from tasks.screen.words.near_words import NearWords, squeezed
-from tasks.screen.words.spotting import spot
+from tasks.core.screen.disguises.misspelt import respelled
+from tasks.core.screen.words.near_words import NearWords, squeezed
+from tasks.core.screen.words.spotting import spot
 from tests.screening.letters import classified
 
 ORDERS = (

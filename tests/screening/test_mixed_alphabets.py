@@ -3,7 +3,7 @@
 import pytest
 
 from data.records.mail.screening import Verdict
-from tasks.screen.disguises.mixed_alphabets import unmixed
+from tasks.core.screen.disguises.mixed_alphabets import unmixed
 from tests.screening.letters import classified
 
 LETTER = "{}\n\nС уважением,\nПётр"

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.records.mail.mail import Address, Attachment, Hidden, Link, Segments
-from tasks.model_view import MAX_CHARACTERS, model_view
+from tasks.core.model_view import MAX_CHARACTERS, model_view
 from tests.screening.letters import mail
 
 PARTS = Segments(

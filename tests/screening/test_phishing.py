@@ -7,8 +7,8 @@ import pytest
 from data.records.mail.mail import Address, Automated, AutomatedKind, Link
 from data.records.mail.reputation import LinkStanding, Opinion
 from data.records.mail.screening import MessagePlace, Verdict
-from tasks.screen import KnownSenders
-from tasks.screen.reputation import LONGEST, MOST_LINKS, asked_about
+from tasks.core.screen import KnownSenders
+from tasks.core.screen.reputation import LONGEST, MOST_LINKS, asked_about
 from tests.screening.letters import ALDER, mail, rules_hit, screened
 
 CREDENTIALS = {

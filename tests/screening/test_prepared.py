@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any
 
-import tasks.screen
+import tasks.core.screen
 from data.lexicons.screen import read
-from tasks.screen import prepare
+from tasks.core.screen import prepare
 
 
 def tables() -> Iterator[tuple[str, Callable[[], Any]]]:
     """Yield the functions of the screen that load or compile once, by name."""
-    for found in pkgutil.walk_packages(tasks.screen.__path__, "tasks.screen."):
+    for found in pkgutil.walk_packages(tasks.core.screen.__path__, "tasks.core.screen."):
         for name, own in vars(import_module(found.name)).items():
             cached = hasattr(own, "cache_info") and own.__module__ == found.name
             if cached and own is not prepare and not inspect.signature(own).parameters:

@@ -9,8 +9,8 @@ from data.records.mail.filters import FilterVerdict
 from data.records.mail.mail import Address, Attachment, Hidden, Link
 from data.records.mail.reputation import LinkStanding, Opinion
 from data.records.mail.screening import Verdict
-from tasks.screen import CHAIN
-from tasks.screen.bayes import BayesOpinion, Examples
+from tasks.core.screen import CHAIN
+from tasks.core.screen.bayes import BayesOpinion, Examples
 from tests.screening.letters import ALDER, classified, rules_hit, screened
 
 Given = dict[str, Any]

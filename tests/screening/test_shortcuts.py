@@ -6,11 +6,11 @@ from urllib.parse import urlsplit
 import pytest
 
 from data.mapped import mapped
-from tasks.screen.disguises.codes import CODED, decoded
-from tasks.screen.disguises.masked_words import MASKED, unmask
-from tasks.screen.message.hosts import is_ip, shown_host, target
-from tasks.screen.words.gate import GATE
-from tasks.screen.words.spotting import spot
+from tasks.core.screen.disguises.codes import CODED, decoded
+from tasks.core.screen.disguises.masked_words import MASKED, unmask
+from tasks.core.screen.message.hosts import is_ip, shown_host, target
+from tasks.core.screen.words.gate import GATE
+from tasks.core.screen.words.spotting import spot
 
 TABLE: dict[int, str | int | None] = {
     **{0x400 + place: letter for place, letter in enumerate(string.ascii_lowercase)},

@@ -6,8 +6,8 @@ from urllib.parse import quote
 import pytest
 
 from data.records.mail.mail import ParsedMail
-from tasks.model_view import model_view
-from tasks.read import read_mail
+from tasks.core.model_view import model_view
+from tasks.mail.read import read_mail
 from tests.screening.smuggling_cases import ORDERS
 
 TEXT = "--b\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nThe kettle arrived.\r\n"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tasks.model_view import model_view
-from tasks.read import read_mail
+from tasks.core.model_view import model_view
+from tasks.mail.read import read_mail
 from tests.screening.benign_letters import LAYOUTS, letters
 from tests.screening.smuggling_cases import ORDERS, cases, techniques
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.screen.words.spotting import Spotted, mask_of, mask_within, spot
+from tasks.core.screen.words.spotting import Spotted, mask_of, mask_within, spot
 
 
 @pytest.mark.parametrize("word", ["promptly", "prompted", "regular", "regularly", "regulation"])

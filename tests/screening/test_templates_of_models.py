@@ -4,7 +4,7 @@ import pytest
 
 from data.records.mail.mail import Segments
 from data.records.mail.screening import Verdict
-from tasks.model_view import model_view, text_view
+from tasks.core.model_view import model_view, text_view
 from tests.screening.letters import FLAGGED, by_rules, mail, screened
 
 TURNS = {

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from data.records.mail.screening import Verdict
 from data.screening.model import FLAG_SCORE
-from tasks.screen import Views, load_classifier, screen_all
-from tasks.screen.scoring import CLASSIFIER
+from tasks.core.screen import Views, load_classifier, screen_all
+from tasks.core.screen.scoring import CLASSIFIER
 from tests.screening.letters import classified, views
 
 TEXTS = (

@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from data.records.mail.mail import ParsedMail
-from tasks.markup.places import NOWHERE
-from tasks.model_view import model_view
-from tasks.read import read_mail
+from tasks.core.markup.places import NOWHERE
+from tasks.core.model_view import model_view
+from tasks.mail.read import read_mail
 from tests.screening.desk_letters import desk_letters, layouts, running
 from tests.screening.unseen_mail import AFTER, BEFORE, hidden_cases, letter, smuggled, ways
 

@@ -7,7 +7,7 @@ import pytest
 
 from data.records.mail.screening import FilterLayer, Hit, MessagePlace, Verdict
 from data.word_lists import word_list
-from tasks.screen.scoring import ALONE, BEYOND_DOUBT, SILENT, combine
+from tasks.core.screen.scoring import ALONE, BEYOND_DOUBT, SILENT, combine
 from tests.screening.letters import classified
 
 _FILE = Path(__file__).parent / "usual_in_letters.yaml"

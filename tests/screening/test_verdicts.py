@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from data.records.core.organization import Policy
 from data.records.mail.mail import Attachment, Automated, Hidden, Segments
 from data.records.mail.screening import FilterLayer, Hit, MessagePlace, Screening, Verdict
-from tasks.screen import (
+from tasks.core.screen import (
     CHAIN,
     Allowance,
     Find,
@@ -20,7 +20,7 @@ from tasks.screen import (
     screen,
     security_flags,
 )
-from tasks.screen.scoring import combine, in_the_open, verdict_for
+from tasks.core.screen.scoring import combine, in_the_open, verdict_for
 from tests.screening.letters import ENVELOPE, mail, rules_hit, screened
 
 BLOCKED = KnownSenders(blocked_domains=("quince.example",))

@@ -5,9 +5,9 @@ import pytest
 from data.records.core.organization import Policy
 from data.records.mail.mail import Automated, Segments
 from data.records.mail.screening import FilterLayer, MessagePlace, Verdict
-from tasks.screen import load_classifier, screen
-from tasks.screen.judgement import ask_classifier
-from tasks.screen.scoring import combine
+from tasks.core.screen import load_classifier, screen
+from tasks.core.screen.judgement import ask_classifier
+from tasks.core.screen.scoring import combine
 from tests.screening.letters import ALDER, ENVELOPE, mail, screened
 from tests.screening.test_verdicts import ORDER, make_hit
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from data.records.mail.screening import Verdict
-from tasks.screen.disguises.run_together import parted_runs
-from tasks.screen.disguises.scrambled import unscrambled
+from tasks.core.screen.disguises.run_together import parted_runs
+from tasks.core.screen.disguises.scrambled import unscrambled
 from tests.screening.letters import classified
 
 ORDERS = (

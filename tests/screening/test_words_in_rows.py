@@ -6,7 +6,7 @@ import random
 import pytest
 
 from data.records.mail.screening import Verdict
-from tasks.screen.disguises.masked_words import unmask
+from tasks.core.screen.disguises.masked_words import unmask
 from tests.screening.letters import classified
 
 ORDERS = (

@@ -14,8 +14,8 @@ def test_lancedb_and_dlt_are_not_loaded_with_the_engine() -> None:
 def test_a_child_that_reads_mail_is_ready_at_once() -> None:
     """Each is started anew after a message that ends it: it loads no rules of the screen."""
     code = (
-        "import sys, connectors.parse_child, tasks.read;"
-        "print([name for name in sys.modules if name.startswith('tasks.screen')])"
+        "import sys, connectors.parse_child, tasks.mail.read;"
+        "print([name for name in sys.modules if name.startswith('tasks.core.screen')])"
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ended.stdout.strip() == "[]"

@@ -6,8 +6,8 @@ import pytest
 
 from data.errors import SearchError
 from data.records.core.search import MailText
-from tasks.search.document import make_document
-from tasks.search.query import understand
+from tasks.core.search.document import make_document
+from tasks.core.search.query import understand
 
 ZONE = ZoneInfo("Europe/Vienna")
 

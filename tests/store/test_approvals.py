@@ -22,7 +22,7 @@ from data.states import ApprovalState
 from data.store.core import approvals
 from data.store.core.database import Connection, Database
 from data.store.core.migrations import migrate
-from tasks.compose.composing import approval_hash
+from tasks.mail.compose.composing import approval_hash
 from tests.copies import empty_state
 from tests.people import person
 

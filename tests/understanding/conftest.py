@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.classify.classifying import LocalClassifier
+from tasks.mail.classify.classifying import LocalClassifier
 
 
 @pytest.fixture(scope="session")

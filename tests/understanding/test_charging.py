@@ -3,8 +3,8 @@
 import pytest
 
 from data.records.core.understanding import Category
-from tasks.classify.charging import is_about_power
-from tasks.classify.classifying import LocalClassifier
+from tasks.mail.classify.charging import is_about_power
+from tasks.mail.classify.classifying import LocalClassifier
 
 POWER = [
     "How long does it take to charge a receiver?",

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.records.core.understanding import Category, IntentKind, Priority, Sentiment
-from tasks.classify.classifying import Incoming, LocalClassifier
+from tasks.mail.classify.classifying import Incoming, LocalClassifier
 from training.compose import messages
 
 MAILS = [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.classify.urgent import is_urgent, presses
+from tasks.mail.classify.urgent import is_urgent, presses
 
 DANGERS = [
     "hi, the charger is smoking and smells burnt, what should i do? ana",

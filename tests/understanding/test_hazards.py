@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.classify.urgent import is_urgent, presses
+from tasks.mail.classify.urgent import is_urgent, presses
 
 HAZARDS = [
     "The transmitter case is hot enough to burn my hand.",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.classify.urgent import is_urgent
+from tasks.mail.classify.urgent import is_urgent
 
 DANGERS = [
     "My daughter burned her fingers on the lamp, the metal gets red hot within minutes.",

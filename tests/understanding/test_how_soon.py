@@ -5,8 +5,8 @@ import numpy.typing as npt
 import pytest
 
 from data.records.core.understanding import Category, Priority
-from tasks.classify.how_soon import PRESSED, PRESSING, how_soon
-from tasks.classify.intents import IntentOpinion
+from tasks.mail.classify.how_soon import PRESSED, PRESSING, how_soon
+from tasks.mail.classify.intents import IntentOpinion
 
 PLAIN = "The second lamp in the hall went dark."
 

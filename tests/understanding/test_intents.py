@@ -3,8 +3,8 @@
 import pytest
 
 from data.records.core.understanding import Category
-from tasks.classify.classifying import LocalClassifier
-from tasks.classify.matters import sentences
+from tasks.mail.classify.classifying import LocalClassifier
+from tasks.mail.classify.matters import sentences
 
 TWO = [
     (

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from data.records.core.understanding import Category
-from tasks.classify.classifying import Incoming, LocalClassifier
-from tasks.classify.mailbox_names import mailbox_matter
-from tasks.classify.standing import MailStanding, shifted
+from tasks.mail.classify.classifying import Incoming, LocalClassifier
+from tasks.mail.classify.mailbox_names import mailbox_matter
+from tasks.mail.classify.standing import MailStanding, shifted
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from data.records.core.understanding import Category, Priority
-from tasks.classify.classifying import Incoming, LocalClassifier
-from tasks.classify.standing import MailStanding, settle_category, shifted
+from tasks.mail.classify.classifying import Incoming, LocalClassifier
+from tasks.mail.classify.standing import MailStanding, settle_category, shifted
 
 SPAM = list(Category).index(Category.SPAM)
 OFFER = (

@@ -4,8 +4,8 @@ import numpy as np
 
 from data.linear import LinearModel
 from data.records.core.understanding import Category
-from tasks.classify.classifying import Incoming, LocalClassifier
-from tasks.classify.taught_layer import Example, tried
+from tasks.mail.classify.classifying import Incoming, LocalClassifier
+from tasks.mail.classify.taught_layer import Example, tried
 
 PLACES = ("Oslo", "Bergen", "Turku", "Vaasa", "Lund", "Malmö", "Umeå", "Aarhus", "Odense", "Kiel")
 PIGEONS = [

@@ -5,9 +5,9 @@ import pytest
 
 from benchmarks.understanding_threads import right
 from data.records.core.understanding import Category, Classification, IntentKind, Priority
-from tasks.classify.classifying import Incoming, LocalClassifier
-from tasks.classify.standing import MailStanding, shifted
-from tasks.thread.matter import LEAST, NAMING, openness
+from tasks.mail.classify.classifying import Incoming, LocalClassifier
+from tasks.mail.classify.standing import MailStanding, shifted
+from tasks.mail.thread.matter import LEAST, NAMING, openness
 
 WISH = (
     "Thanks, the hall lamp works. Our card was charged twice for invoice 5518, though. Please "

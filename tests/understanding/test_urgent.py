@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.classify.urgent import _alarm_in, is_urgent
+from tasks.mail.classify.urgent import _alarm_in, is_urgent
 
 URGENT = [
     "Our server is down, nobody can order.",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.classify.urgent import is_urgent
+from tasks.mail.classify.urgent import is_urgent
 
 URGENT = [
     "The cellar is flooded and the fuse box is under water.",

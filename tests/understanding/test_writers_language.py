@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.language.telling import LanguageTeller
+from tasks.core.language.telling import LanguageTeller
 
 TELLER = LanguageTeller()
 QUESTIONS = {

@@ -10,8 +10,8 @@ from data.records.mail.deciding import Decision, Gate, Outcome
 from data.records.mail.drafting import Checked
 from data.records.mail.mail import Hidden
 from data.states import CaseState
-from tasks.route.gates import GATES
-from tasks.screen.chain import CHAIN
+from tasks.core.screen.chain import CHAIN
+from tasks.mail.route.gates import GATES
 from tests.window import invented
 from tests.window.drawn import says, texts
 from tests.window.engine import World

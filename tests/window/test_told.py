@@ -8,7 +8,7 @@ from data.records.mail.mail import Address, Hidden
 from data.records.mail.senders import GroupsView, SpamLearning
 from data.states import MessageStatus
 from flows.mail.people.allowing import ALLOWABLE
-from tasks.screen.organization_facts import NEVER_EXCUSED
+from tasks.core.screen.organization_facts import NEVER_EXCUSED
 from tests.window.drawn import button, keys, says, texts
 from tests.window.engine import World
 from tests.window.holding import DECIDED

@@ -14,7 +14,7 @@ class SearchTerm(Record):
     """One word or phrase; a document holds it when one of the alternatives stands in it."""
 
     alternatives: tuple[Tokens, ...]
-    """Each in the forms that `tasks.search.document` writes."""
+    """Each in the forms that `tasks.core.search.document` writes."""
     excluded: bool = False
     """Whether documents that hold it are left out (`-word`)."""
 

@@ -33,7 +33,8 @@ class Attachment(Record):
     inline: bool = False
     """Whether the part is shown inside the body (Content-Disposition inline with a Content-ID)."""
     signs: tuple[str, ...] = ()
-    """What its bytes show it to be, whatever it is called; see `tasks.parse.attachment_signs`."""
+    """What its bytes show it to be, whatever it is called; see
+    `tasks.core.parse.attachment_signs`."""
 
 
 class Hidden(Record):

@@ -1,7 +1,7 @@
 """What threading compares of each message: written once, looked up for a batch at a time.
 
 Every look-up is one query for the whole batch and returns rows: what they mean is for
-`tasks.thread.tying` to say.
+`tasks.mail.thread.tying` to say.
 """
 
 from collections.abc import Collection, Sequence

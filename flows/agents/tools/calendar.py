@@ -33,7 +33,6 @@ from flows.agents.tools.wording import (
     zone_of,
 )
 from flows.core.tools import Calling, Tool
-from tasks.agents.free_time import Week, free_spans
 from tasks.agents.hour_bounds import HourBounds, hour_bounds
 from tasks.agents.spoken_parts import DayPart
 from tasks.agents.spoken_time import (
@@ -44,8 +43,9 @@ from tasks.agents.spoken_time import (
     spoken_days,
     spoken_part,
 )
-from tasks.agents.wording import day_words, week_words
-from tasks.words.sentences import is_stop_word, words
+from tasks.core.calendar.free_time import Week, free_spans
+from tasks.core.wording import day_words, week_words
+from tasks.core.words.sentences import is_stop_word, words
 
 GROUP = "calendar"
 _MINUTES = 60

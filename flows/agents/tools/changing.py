@@ -31,7 +31,7 @@ from flows.agents.tools.wording import (
 )
 from flows.core.tools import Calling, Tool
 from tasks.agents.spoken_time import SpokenTime, with_hour_moved_to
-from tasks.words.sentences import is_stop_word, words
+from tasks.core.words.sentences import is_stop_word, words
 
 _AHEAD = timedelta(days=90)
 """How far ahead an event is looked for."""

@@ -8,9 +8,9 @@ from data.records.core.record import Record
 from data.records.core.tools import OWN, Item, Source, ToolResult, declare_lookup
 from flows.agents.business import profile_labels, told_profile
 from flows.core.tools import Calling, Tool
-from tasks.context.gathering import fact
-from tasks.draft.answer import answer
-from tasks.words.questions import AskedQuestion, questions
+from tasks.core.answering.answer import answer
+from tasks.core.answering.facts import fact
+from tasks.core.words.questions import AskedQuestion, questions
 
 _KIND = "profile"
 

@@ -43,7 +43,7 @@ from tasks.agents.conversing import without_escapes
 from tasks.agents.spoken_parts import names_repeating
 from tasks.agents.spoken_time import SpokenTime
 from tasks.agents.tasks_asked import TasksAsked, tasks_asked
-from tasks.words.sentences import words
+from tasks.core.words.sentences import words
 
 GROUP = "tasks"
 _SHOWN = 20

@@ -5,9 +5,9 @@ from zoneinfo import ZoneInfo
 
 from data.records.agents.calendar import CalendarEvent
 from flows.core.tools import Calling
-from tasks.agents.free_time import WORKING, WORKING_WEEK, Week
 from tasks.agents.spoken_time import SpokenTime, spoken_time
-from tasks.agents.wording import day_words, word_sentence
+from tasks.core.calendar.free_time import WORKING, WORKING_WEEK, Week
+from tasks.core.wording import day_words, word_sentence
 
 
 def now_of(calling: Calling) -> datetime:

@@ -12,7 +12,7 @@ from data.store.core import kept_knowledge, knowing, learned
 from data.store.core.database import Connection
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from tasks.context.conflicts import conflicts
+from tasks.mail.context.conflicts import conflicts
 
 LEARNED = "learned"
 """Name of the learned entries among the sources that `sync` carries on."""

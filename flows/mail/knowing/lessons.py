@@ -15,9 +15,9 @@ from flows.core.workspace import Workspace
 from flows.mail.knowing.proposing import may_teach, propose
 from flows.mail.line.case_texts import case_text
 from flows.mail.line.left_out import remaining
-from tasks.check.sources import Sources, is_cited
-from tasks.learning.lessons import learn
-from tasks.read import Reading
+from tasks.mail.check.sources import Sources, is_cited
+from tasks.mail.learning.lessons import learn
+from tasks.mail.read import Reading
 
 AT_ONCE = 200
 PREFIX = "knowledge:"

@@ -24,10 +24,10 @@ from data.store.mail.mail_search import UnwrittenRow
 from flows.core.house import House
 from flows.core.rounds import go_round
 from flows.core.workspace import Workspace
-from tasks.language.bridge import teller
-from tasks.read import Reading
-from tasks.search.document import make_document
-from tasks.search.query import understand
+from tasks.core.language.bridge import teller
+from tasks.core.search.document import make_document
+from tasks.core.search.query import understand
+from tasks.mail.read import Reading
 
 log = logging.getLogger("postern.search")
 WRITTEN_AT_ONCE, INDEXED_AT_ONCE = 50, 2_000

@@ -7,7 +7,7 @@ from data.ids import new_id
 from data.records.core.knowledge import Contact, HistoryEntry
 from data.store.core.database import Connection
 from data.store.mail import contacts, history, threads
-from tasks.thread.tying import normalize_subject
+from tasks.mail.thread.tying import normalize_subject
 
 
 def add_contacts(cursor: Connection, loaded: Sequence[Contact], now: datetime) -> None:

@@ -9,7 +9,7 @@ from data.store.core.database import Connection
 from data.store.core.moves import note_events
 from data.store.mail import cases, messages
 from data.store.mail.cases import CaseRow
-from tasks.words.sentences import words
+from tasks.core.words.sentences import words
 
 MOST_OPEN = 500
 """Proposals that wait at most; the oldest are forgotten."""

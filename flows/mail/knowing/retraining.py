@@ -26,9 +26,9 @@ from flows.core.workspace import Workspace
 from flows.mail.line.case_texts import case_text
 from flows.mail.line.incoming import continued, incoming
 from flows.mail.line.left_out import remaining
-from tasks.classify.classifying import Incoming
-from tasks.classify.taught_layer import BESIDE, HEADS, MOST, NEEDED, Example, LayerTrial, tried
-from tasks.read import Reading
+from tasks.mail.classify.classifying import Incoming
+from tasks.mail.classify.taught_layer import BESIDE, HEADS, MOST, NEEDED, Example, LayerTrial, tried
+from tasks.mail.read import Reading
 
 
 def layer_in_use(cursor: Connection) -> LinearModel | None:

@@ -6,8 +6,8 @@ from datetime import timedelta
 from data.store.core.database import Connection
 from data.store.mail import letterheads, threads
 from data.store.mail.letterheads import HeadRow, NamingRow
-from tasks.thread.book import SubjectSpan, ThreadBook
-from tasks.thread.tying import Letterhead
+from tasks.mail.thread.book import SubjectSpan, ThreadBook
+from tasks.mail.thread.tying import Letterhead
 
 
 def book_for(cursor: Connection, heads: Sequence[Letterhead], days: float) -> ThreadBook:

@@ -10,8 +10,8 @@ from datetime import datetime
 from data.store.core.database import Connection, Fields
 from data.store.mail import cases, letterheads, messages, thread_changes, threads
 from data.store.mail.messages import MessageRow
-from tasks.thread.book import Placement
-from tasks.thread.tying import Letterhead
+from tasks.mail.thread.book import Placement
+from tasks.mail.thread.tying import Letterhead
 
 ACTOR = "thread"
 Placed = Mapping[str, tuple[Letterhead, Placement]]

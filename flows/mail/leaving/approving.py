@@ -20,8 +20,8 @@ from data.store.core.database import Connection
 from data.store.mail import cases
 from flows.core.workspace import Workspace
 from flows.mail.leaving.letters import Letter, hash_of, letter_of, wording_of
-from tasks.compose.composing import LetterWording
-from tasks.compose.headers import ComposeError
+from tasks.mail.compose.composing import LetterWording
+from tasks.mail.compose.headers import ComposeError
 
 BEFORE_A_PERSON = (CaseState.IN_REVIEW, CaseState.ESCALATED)
 

@@ -24,9 +24,9 @@ from data.store.mail.follow_ups import FollowUpRow
 from data.store.mail.thread_status import settle_threads_of_cases
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
-from tasks.draft.drafting import reply_subject
-from tasks.draft.names import closing, greeting, personal_closing, reply_language
-from tasks.working_days import after_working_days
+from tasks.mail.draft.drafting import reply_subject
+from tasks.mail.draft.names import closing, greeting, personal_closing, reply_language
+from tasks.mail.working_days import after_working_days
 
 FROM_THE_CASE = (
     "contact_id", "contact_email", "contact_name", "thread_id", "message_ids", "subject", "preview",

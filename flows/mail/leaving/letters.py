@@ -20,12 +20,18 @@ from data.store.core.database import Connection
 from data.store.mail import attached_files, cases, deliveries, messages
 from data.store.mail.cases import CaseRow
 from flows.core.workspace import Workspace
-from tasks.automated.loop_token import make_token
-from tasks.compose.composing import LetterWording, approval_hash, compose, reply_preview, word_reply
-from tasks.compose.copies import with_copies
-from tasks.compose.enclosing import Enclosure
-from tasks.compose.recipients import Recipients, reply_recipients
-from tasks.read import Reading
+from tasks.mail.automated.loop_token import make_token
+from tasks.mail.compose.composing import (
+    LetterWording,
+    approval_hash,
+    compose,
+    reply_preview,
+    word_reply,
+)
+from tasks.mail.compose.copies import with_copies
+from tasks.mail.compose.enclosing import Enclosure
+from tasks.mail.compose.recipients import Recipients, reply_recipients
+from tasks.mail.read import Reading
 
 
 @dataclass(frozen=True)

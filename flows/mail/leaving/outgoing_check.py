@@ -5,8 +5,8 @@ from data.lexicons.drafting import phrases
 from data.records.mail.delivery import Outgoing
 from flows.core.workspace import Workspace
 from flows.mail.line.leaks import LEAKED
-from tasks.check.outgoing import holds_canary, unlisted_links
-from tasks.draft.names import closing, reply_language
+from tasks.mail.check.outgoing import holds_canary, unlisted_links
+from tasks.mail.draft.names import closing, reply_language
 
 
 class LeakError(ConflictError):

@@ -12,10 +12,10 @@ from data.store.mail import cases, promises
 from data.store.mail.deliveries import DeliveryRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from tasks.claims.promises import Promise
-from tasks.claims.promises import promises as promised
-from tasks.language.bridge import teller
-from tasks.route.gates import OWNER
+from tasks.core.claims.promises import Promise
+from tasks.core.claims.promises import promises as promised
+from tasks.core.language.bridge import teller
+from tasks.mail.route.gates import OWNER
 
 log = logging.getLogger("postern.delivery")
 

@@ -26,7 +26,7 @@ from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
 from flows.mail.leaving.outgoing_check import LeakError, refuse_leak
 from flows.mail.line.recalling import NOTE, put_before_person, tell_back
-from tasks.compose.recipients import is_own
+from tasks.mail.compose.recipients import is_own
 
 PATIENCE = timedelta(hours=1)
 """How long a reply waits past its moment for mail to be read that had come by then."""

@@ -20,7 +20,7 @@ from data.errors import PosternError, SettingsError
 from data.records.core.organization import Dkim, Organization
 from data.records.mail.delivery import Outgoing
 from data.settings import Settings
-from tasks.authenticate.dkim_form import read_tags
+from tasks.core.authenticate.dkim_form import read_tags
 
 LOOKUP_SECONDS = 5.0
 _one_key_at_a_time = threading.Lock()

@@ -7,8 +7,8 @@ from data.store.core.database import Connection
 from data.store.mail import threads
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
-from tasks.read import Reading
-from tasks.segment.repeated import may_repeat, without_repeated
+from tasks.core.segment.repeated import may_repeat, without_repeated
+from tasks.mail.read import Reading
 
 
 async def without_answered(

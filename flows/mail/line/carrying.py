@@ -19,8 +19,8 @@ from data.store.mail.tickets import TicketRow
 from flows.core.batch import Batch
 from flows.mail.line.owner_questions import ask_owners
 from flows.mail.line.tracker_notes import tell_tracker
-from tasks.plan.slots import describe_slots
-from tasks.words.sentences import words
+from tasks.core.words.sentences import words
+from tasks.mail.plan.slots import describe_slots
 
 ACTOR = "plan"
 _TITLE = 160

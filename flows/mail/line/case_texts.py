@@ -10,9 +10,9 @@ from data.store.mail.threads import SaidRow
 from flows.core.batch import Batch
 from flows.mail.line.answered_letters import without_answered
 from flows.mail.line.left_out import remaining, said_in
-from tasks.read import Reading
-from tasks.segment.subject import without_prefixes
-from tasks.words.cleaning import without_undrawn
+from tasks.core.segment.subject import without_prefixes
+from tasks.core.words.cleaning import without_undrawn
+from tasks.mail.read import Reading
 
 
 async def case_rows(batch: Batch, ids: Sequence[str]) -> dict[str, CaseRow]:

@@ -18,9 +18,9 @@ from data.store.mail import customers, messages
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
 from flows.core.workspace import Workspace
-from tasks.compose.recipients import is_own, reply_recipients
-from tasks.draft.account_answers import account_snippets
-from tasks.read import Reading
+from tasks.core.answering.account_answers import account_snippets
+from tasks.mail.compose.recipients import is_own, reply_recipients
+from tasks.mail.read import Reading
 
 
 def established(cursor: Connection, workspace: Workspace, row: CaseRow) -> bool:

@@ -11,8 +11,8 @@ from data.store.core.database import Connection
 from data.store.mail import deliveries, governing, messages
 from data.store.mail.cases import CaseRow
 from data.store.mail.governing import AutomaticReplyRow
-from tasks.route import governor
-from tasks.segment.subject import normalize_subject
+from tasks.core.segment.subject import normalize_subject
+from tasks.mail.route import governor
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,9 @@ from data.store.mail.cases import CaseRow
 from data.store.mail.messages import MessageRow
 from flows.core.batch import Batch
 from flows.mail.line.read_together import read_together
-from tasks.compose.copies import with_copies
-from tasks.compose.recipients import Recipients, reply_recipients
-from tasks.read import Reading
+from tasks.mail.compose.copies import with_copies
+from tasks.mail.compose.recipients import Recipients, reply_recipients
+from tasks.mail.read import Reading
 
 _ORDER = [Verdict.CLEAN, Verdict.FLAGGED, Verdict.QUARANTINE]
 _TRUST = [AuthResult.PASS, AuthResult.NOT_ESTABLISHED, AuthResult.FAIL]

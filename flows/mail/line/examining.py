@@ -12,9 +12,9 @@ from data.store.core.database import Connection
 from data.store.mail.cases import CaseRow
 from flows.mail.line.case_texts import case_text
 from flows.mail.line.left_out import remaining
-from tasks.batches.checking import CheckBasis
-from tasks.read import Reading
-from tasks.segment.subject import opening_subject
+from tasks.core.segment.subject import opening_subject
+from tasks.mail.batches.checking import CheckBasis
+from tasks.mail.read import Reading
 
 
 def sender_of(row: CaseRow) -> Address:

@@ -19,8 +19,8 @@ from data.store.mail.messages import GatheredRow
 from data.store.mail.moves import move
 from flows.mail.line.family import find_heir
 from flows.mail.line.left_out import in_all, pack_left_out
-from tasks.coalesce import Burst, Pending, bursts
-from tasks.thread.order import parents_first
+from tasks.mail.coalesce import Burst, Pending, bursts
+from tasks.mail.thread.order import parents_first
 
 
 def gather(cursor: Connection, now: datetime, window_seconds: float, max_windows: int) -> list[str]:

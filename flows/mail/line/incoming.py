@@ -10,8 +10,8 @@ from data.records.mail.stage_outputs import CaseText
 from data.store.core.database import Connection
 from data.store.mail import cases
 from flows.mail.line.evidence import is_first_contact
-from tasks.classify.classifying import Incoming
-from tasks.thread.matter import CARRIED
+from tasks.mail.classify.classifying import Incoming
+from tasks.mail.thread.matter import CARRIED
 
 
 def incoming(

@@ -13,8 +13,8 @@ from data.store.mail import cases, messages
 from data.store.mail.cases import CaseRow
 from data.store.mail.decisions import keep_flags
 from data.store.mail.moves import move
-from tasks.check.checking import CANARY
-from tasks.screen import security_flags
+from tasks.core.screen import security_flags
+from tasks.mail.check.checking import CANARY
 
 ACTOR = "check"
 LEAK = "leak"

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import orjson
 
 from data.store.mail.cases import CaseRow
-from tasks.classify.parts import without
-from tasks.read import Reading
-from tasks.words.cleaning import without_undrawn
+from tasks.core.words.cleaning import without_undrawn
+from tasks.mail.classify.parts import without
+from tasks.mail.read import Reading
 
 LeftOut = dict[str, list[str]]
 """Sentences by message."""

@@ -9,10 +9,10 @@ from data.store.core.database import Connection
 from data.store.mail import questions
 from data.store.mail.cases import CaseRow
 from data.store.mail.questions import QuestionRow
-from tasks.context.compacting import snippet_tokens
-from tasks.context.owner_words import answer_in
-from tasks.route.gates import OWNER
-from tasks.words.sentence_rows import words
+from tasks.core.words.sentence_rows import words
+from tasks.mail.context.compacting import snippet_tokens
+from tasks.mail.context.owner_words import answer_in
+from tasks.mail.route.gates import OWNER
 
 
 def answers_of(

@@ -14,10 +14,10 @@ from data.records.mail.stage_outputs import CaseText
 from data.store.core import journal, knowing
 from data.store.core.database import Connection
 from flows.core.batch import Batch
-from tasks.check.canary import marked
-from tasks.classify.parts import words_of
-from tasks.context.gathering import build_briefing
-from tasks.context.late_snippets import join_snippets
+from tasks.core.leaks.canary import marked
+from tasks.mail.classify.parts import words_of
+from tasks.mail.context.gathering import build_briefing
+from tasks.mail.context.late_snippets import join_snippets
 
 EACH = 5
 """Entries that are looked at for one part."""

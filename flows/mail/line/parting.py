@@ -33,9 +33,9 @@ from data.store.mail.thread_status import settle_threads_of_cases
 from flows.core.workspace import Workspace
 from flows.mail.line.family import give_messages, root_of
 from flows.mail.line.left_out import left_out, pack_left_out, remaining, said_in
-from tasks.classify.parts import narrowed, pieces
-from tasks.read import Reading
-from tasks.words.sentences import beginning_of
+from tasks.core.words.sentences import beginning_of
+from tasks.mail.classify.parts import narrowed, pieces
+from tasks.mail.read import Reading
 
 _STAGES = ("classify", "plan", "draft", "check", "route")
 _PREVIEW = 160

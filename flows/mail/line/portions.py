@@ -12,9 +12,9 @@ from data.records.mail.stage_outputs import CaseText, Parting, Portion, Written
 from data.store.mail.cases import CaseRow
 from flows.core.workspace import Workspace
 from flows.mail.line.examining import basis_of, sender_of
-from tasks.batches.checking import check_draft
-from tasks.classify.parts import order_of
-from tasks.draft.merging import merged
+from tasks.mail.batches.checking import check_draft
+from tasks.mail.classify.parts import order_of
+from tasks.mail.draft.merging import merged
 
 Judge = Callable[[Sequence[int], Draft, Checked], Decision]
 """Decides on a reply to some branches."""

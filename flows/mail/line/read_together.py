@@ -15,9 +15,9 @@ from flows.core.batch import Batch
 from flows.mail.line.case_texts import readings_of
 from flows.mail.line.left_out import said_in
 from flows.mail.line.screen_knowledge import known_of_all
-from tasks.batches.screening import ToScreen, screen_all
-from tasks.read import Reading
-from tasks.screen import order_in
+from tasks.core.screen import order_in
+from tasks.mail.batches.screening import ToScreen, screen_all
+from tasks.mail.read import Reading
 
 
 async def read_together(

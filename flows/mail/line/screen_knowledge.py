@@ -17,12 +17,12 @@ from data.records.mail.reputation import Opinion
 from data.store.mail import contacts, decisions, learning
 from flows.core.batch import Batch
 from flows.core.workspace import Workspace
-from tasks.read import Reading
-from tasks.screen import Allowance, KnownSenders
-from tasks.screen.bayes import BayesOpinion, Examples, judge
-from tasks.screen.filter_headers import header_verdict
-from tasks.screen.reputation import asked_about
-from tasks.screen.spam_tokens import spam_tokens
+from tasks.core.screen import Allowance, KnownSenders
+from tasks.core.screen.bayes import BayesOpinion, Examples, judge
+from tasks.core.screen.filter_headers import header_verdict
+from tasks.core.screen.reputation import asked_about
+from tasks.core.screen.spam_tokens import spam_tokens
+from tasks.mail.read import Reading
 
 log = logging.getLogger("postern.screen")
 

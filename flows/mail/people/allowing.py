@@ -13,8 +13,8 @@ from data.store.mail import decisions
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people.sender_patterns import read_sender
-from tasks.screen import CHAIN
-from tasks.screen.organization_facts import NEVER_EXCUSED
+from tasks.core.screen import CHAIN
+from tasks.core.screen.organization_facts import NEVER_EXCUSED
 
 ALLOWABLE = frozenset(rule.name for rule in CHAIN) | {"classifier"}
 ABOUT_CONTENT = frozenset(rule.name for rule in CHAIN if rule.layer is FilterLayer.CONTENT)

@@ -15,7 +15,7 @@ from data.store.mail.notes import NoteRow
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from tasks.words.mentions import Colleague, find_mentions
+from tasks.core.words.mentions import Colleague, find_mentions
 
 
 async def write_on_case(

@@ -19,7 +19,7 @@ from flows.mail.line.owner_answers import told_in
 from flows.mail.line.owner_questions import withdraw_of
 from flows.mail.people.deciding import DECIDABLE
 from flows.mail.people.reviewing import work_again
-from tasks.claims.promises import without_promises
+from tasks.core.claims.promises import without_promises
 
 _TITLE = 200
 

@@ -28,12 +28,12 @@ from flows.mail.people.deciding import (
     keeping_leaks,
     must_be_in,
 )
-from tasks.check.canary import echoes
-from tasks.check.secrets import find_secrets
-from tasks.compose.enclosing import describe_file
-from tasks.documents.reading import request
-from tasks.parse.attachment_signs import signs_of
-from tasks.screen.rules.attachment_types import weigh_reasons
+from tasks.core.leaks.canary import echoes
+from tasks.core.leaks.secrets import find_secrets
+from tasks.core.parse.attachment_signs import signs_of
+from tasks.core.screen.rules.attachment_types import weigh_reasons
+from tasks.mail.compose.enclosing import describe_file
+from tasks.mail.documents.reading import request
 
 REFUSED = 0.5
 """How much has to speak against a file for it to be refused; what is less is a warning."""

@@ -20,7 +20,7 @@ from flows.core.bindings import INTAKE_STAGES
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people.guarding import must, note_decision, read_message, refuse_copy
-from tasks.automated.detecting import PERSONS, marker
+from tasks.mail.automated.detecting import PERSONS, marker
 
 
 async def claim(house: House, workspace: Workspace, message_id: str, principal: Principal) -> None:

@@ -14,7 +14,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
 from flows.mail.people.deciding import Deciding, decide
-from tasks.compose.recipients import bare, is_own, is_valid_address
+from tasks.mail.compose.recipients import bare, is_own, is_valid_address
 
 
 async def choose_copies(

@@ -21,12 +21,12 @@ from data.store.mail.messages import MessageRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.line.screen_knowledge import known_of_all
-from tasks.batches.screening import ToScreen, screen_all
-from tasks.documents.drawing import drawing_request
-from tasks.documents.reading import request
-from tasks.model_view import text_view
-from tasks.parse.attachments import attachment_bytes
-from tasks.read import Reading
+from tasks.core.model_view import text_view
+from tasks.core.parse.attachments import attachment_bytes
+from tasks.mail.batches.screening import ToScreen, screen_all
+from tasks.mail.documents.drawing import drawing_request
+from tasks.mail.documents.reading import request
+from tasks.mail.read import Reading
 
 PLANNER = "plan"
 """Who asks, in the audit log, when a model that plans does."""

@@ -32,7 +32,7 @@ from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people.shadow_evidence import evidence
-from tasks.route.loosening import warnings_of
+from tasks.mail.route.loosening import warnings_of
 
 SHOWN = 1500
 """Characters of a change that the audit log keeps."""

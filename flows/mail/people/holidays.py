@@ -14,8 +14,8 @@ from data.store.core import control, profiles
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people.profiling import edit_profile
-from tasks.agents.calendar_files import ReadEvent, read_calendar
-from tasks.agents.recurrence import occurrences
+from tasks.core.calendar.calendar_files import ReadEvent, read_calendar
+from tasks.core.calendar.recurrence import occurrences
 
 YEARS_AHEAD = 3
 """Years after this one for which a day that repeats is taken from a file."""

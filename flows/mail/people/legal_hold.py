@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from pathlib import Path
 
-from tasks.compose.recipients import bare
+from tasks.mail.compose.recipients import bare
 
 FILE = "legal_hold.txt"
 """One address or `@domain` a line, and behind it why; lines that begin with `#` do not count."""

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from data.errors import ConflictError
 from data.records.core.moments import Moment
 from flows.core.workspace import Workspace
-from tasks.working_days import morning_of, next_morning
+from tasks.mail.working_days import morning_of, next_morning
 
 
 def moment_of(workspace: Workspace, chosen: Moment, now: datetime) -> datetime:

@@ -31,7 +31,7 @@ from flows.mail.people.attaching import refuse_too_many
 from flows.mail.people.copying import checked_copies, refuse_both
 from flows.mail.people.deciding import DECIDABLE, Deciding, decide, must_be_in
 from flows.mail.people.reviewing import work_again
-from tasks.read import Reading
+from tasks.mail.read import Reading
 
 PART_OR_JOIN = "part or join"
 """What there is nothing to do, in the words of a refusal."""

@@ -25,12 +25,12 @@ from flows.mail.leaving.outbox import put
 from flows.mail.leaving.outgoing_check import refuse_leak
 from flows.mail.leaving.signing import sign_outgoing
 from flows.mail.people.deciding import Deciding, decide, keeping_leaks
-from tasks.automated.loop_token import make_token
-from tasks.compose.colleagues import barred, colleagues
-from tasks.compose.composing import reply_preview
-from tasks.compose.headers import ComposeError
-from tasks.compose.passing_on import Original, pass_on, signed
-from tasks.read import Reading
+from tasks.mail.automated.loop_token import make_token
+from tasks.mail.compose.colleagues import barred, colleagues
+from tasks.mail.compose.composing import reply_preview
+from tasks.mail.compose.headers import ComposeError
+from tasks.mail.compose.passing_on import Original, pass_on, signed
+from tasks.mail.read import Reading
 
 LARGEST = 20_000_000
 """Bytes that are passed on at once: base64 adds a third, and many servers stop at 25 to 30 MB."""

@@ -11,7 +11,7 @@ from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.saved_replies import saved_reply_views
 from flows.core.workspace import Workspace
-from tasks.draft.replies import check_reply
+from tasks.core.answering.replies import check_reply
 
 KEPT = "kept-"
 """What the id of a kept reply begins with."""

@@ -12,10 +12,10 @@ from data.store.core import audit
 from data.store.core.database import Connection
 from data.store.mail import rules
 from data.store.mail.rules import RuleRow, TriedCaseRow
-from tasks.rules.compiling import compile_rule
-from tasks.rules.matching import RuleSubject, matches
-from tasks.rules.wording import plain_words
-from tasks.words.sentences import fold
+from tasks.core.words.sentences import fold
+from tasks.mail.rules.compiling import compile_rule
+from tasks.mail.rules.matching import RuleSubject, matches
+from tasks.mail.rules.wording import plain_words
 
 RECENT, SHOWN = 300, 8
 """Recent cases that a rule is tried on, and how many of those it matches are shown."""

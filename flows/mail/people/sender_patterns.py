@@ -4,8 +4,8 @@ from data.errors import ConflictError, UnfitError
 from data.free_mail import is_free_mail
 from data.store.core.database import Connection
 from data.store.mail import contacts
-from tasks.compose.recipients import is_valid_address
-from tasks.parse.addresses import read_addresses
+from tasks.core.parse.addresses import read_addresses
+from tasks.mail.compose.recipients import is_valid_address
 
 LONGEST = 320
 """Characters of a sender, its name included."""

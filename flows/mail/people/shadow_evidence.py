@@ -11,8 +11,8 @@ from data.records.mail.shadow import DraftJudgement, JudgedDraft, ShadowEvidence
 from data.states import CaseState
 from data.store.core.database import Connection
 from data.store.mail.shadow import JudgedRow, judged_drafts
-from tasks.route.autonomy import wishes_of
-from tasks.route.loosening import count_judgements, would_leave
+from tasks.mail.route.autonomy import wishes_of
+from tasks.mail.route.loosening import count_judgements, would_leave
 
 MOST = 1000
 """Decided drafts that are looked at."""

@@ -11,7 +11,7 @@ from data.store.mail import service_targets
 from data.store.mail.service_targets import SpanRow
 from data.working_time import seconds_between
 from flows.core.workspace import Workspace
-from tasks.service_levels import level_of, target_of
+from tasks.mail.service_levels import level_of, target_of
 
 AT_ONCE = 500
 """Cases whose targets are computed in one go."""

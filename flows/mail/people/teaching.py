@@ -8,8 +8,8 @@ from data.records.mail.stage_outputs import Screened
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import learning
-from tasks.read import Reading
-from tasks.screen.spam_tokens import spam_tokens
+from tasks.core.screen.spam_tokens import spam_tokens
+from tasks.mail.read import Reading
 
 
 def teach(

@@ -26,7 +26,7 @@ from data.store.mail.planted_faults import PlantedRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people.deciding import Deciding, decide
-from tasks.check.faulty import make_faulty
+from tasks.mail.check.faulty import make_faulty
 
 WEEK = timedelta(days=7)
 LEAST_QUALITY = 0.8

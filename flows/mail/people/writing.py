@@ -20,10 +20,10 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.following_up import begun_body, put_letter
 from flows.mail.people.copying import checked_copies, refuse_both
-from tasks.batches.checking import CheckBasis, check_draft
-from tasks.compose.recipients import is_own, is_valid_address, is_writable
-from tasks.draft.drafting import fresh_subject
-from tasks.segment.subject import normalize_subject
+from tasks.core.segment.subject import normalize_subject
+from tasks.mail.batches.checking import CheckBasis, check_draft
+from tasks.mail.compose.recipients import is_own, is_valid_address, is_writable
+from tasks.mail.draft.drafting import fresh_subject
 
 
 async def write_mail(

@@ -37,10 +37,10 @@ from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.all_knowledge import known_ids, refresh
-from tasks.documents.reading import request
-from tasks.documents.sections import sections
-from tasks.language.bridge import teller
-from tasks.language.telling import UNDETERMINED
+from tasks.core.language.bridge import teller
+from tasks.core.language.telling import UNDETERMINED
+from tasks.mail.documents.reading import request
+from tasks.mail.documents.sections import sections
 
 LEAST = 3
 """Letters of a title and of a text."""

@@ -33,7 +33,7 @@ from data.store.core.database import Database
 from data.store.mail import mailbox_versions, mailboxes, threads
 from flows.core.house import House, utc_now
 from flows.core.workspace import Workspace
-from tasks.automated.loop_token import is_own_token
+from tasks.mail.automated.loop_token import is_own_token
 
 MOST_ADDRESSES = 20
 Answer = TypeVar("Answer")

@@ -27,12 +27,12 @@ from flows.core.batch import Batch
 from flows.mail.leaving.forwarding import queue_forwards
 from flows.mail.stages.excuses import withdraw_excuses
 from flows.mail.stages.message_stage import MessageStage
-from tasks.authenticate.authenticating import front_server_said, is_within, refused
-from tasks.authenticate.questions import questions
-from tasks.authenticate.sender_identity import sender_identity
-from tasks.authenticate.verdict import verdict
-from tasks.parse.header_fields import header_fields
-from tasks.read import Reading
+from tasks.core.authenticate.authenticating import front_server_said, is_within, refused
+from tasks.core.authenticate.questions import questions
+from tasks.core.authenticate.sender_identity import sender_identity
+from tasks.core.authenticate.verdict import verdict
+from tasks.core.parse.header_fields import header_fields
+from tasks.mail.read import Reading
 
 THREADS = 16
 """Messages that are asked about at the same time; they wait for name servers, mostly."""

@@ -17,8 +17,8 @@ from flows.mail.line.case_texts import case_rows_of_batch, case_text, readings_o
 from flows.mail.line.examining import basis_of
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.asking import explain_fault
-from tasks.batches.checking import ToCheck, check_all
-from tasks.check.checking import CANARY
+from tasks.mail.batches.checking import ToCheck, check_all
+from tasks.mail.check.checking import CANARY
 
 
 class CheckStage(CaseStage[Examined]):

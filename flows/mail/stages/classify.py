@@ -21,9 +21,9 @@ from flows.mail.line.incoming import continued, incoming
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.asking import classify_each
 from flows.mail.thinking.line_agents import CLASSIFIER
-from tasks.batches.understanding import each_alone, with_parts
-from tasks.classify.classifying import Incoming
-from tasks.classify.corrected import corrected, from_outside
+from tasks.mail.batches.understanding import each_alone, with_parts
+from tasks.mail.classify.classifying import Incoming
+from tasks.mail.classify.corrected import corrected, from_outside
 
 
 class ClassifyStage(CaseStage[Classification]):

@@ -22,10 +22,10 @@ from flows.mail.line.owner_answers import answers_of, with_answers
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.line_agents import SUMMARIZER
 from flows.mail.thinking.summaries import name_shortener, shortened
-from tasks.batches.asking import embed_all
-from tasks.check.canary import marked
-from tasks.context.gathering import build_briefing, older
-from tasks.context.queries import queries_of, together
+from tasks.core.leaks.canary import marked
+from tasks.mail.batches.asking import embed_all
+from tasks.mail.context.gathering import build_briefing, older
+from tasks.mail.context.queries import queries_of, together
 
 EARLIER_PER_CONTACT = 20
 

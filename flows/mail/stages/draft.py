@@ -20,8 +20,8 @@ from flows.mail.line.examining import sender_of
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.asking import draft_each
 from flows.mail.thinking.line_agents import DRAFTER
-from tasks.batches.drafting import ToDraft, whole_reply
-from tasks.draft.alternatives import redraft
+from tasks.mail.batches.drafting import ToDraft, whole_reply
+from tasks.mail.draft.alternatives import redraft
 
 
 def other_language(wish: RedraftWish, workspace: Workspace) -> str:

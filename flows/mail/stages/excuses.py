@@ -18,7 +18,7 @@ from data.store.mail.decisions import keep_flags
 from data.store.mail.moves import move
 from flows.core.batch import Batch
 from flows.mail.stages.unscreened import journalled
-from tasks.screen import security_flags, with_excused
+from tasks.core.screen import security_flags, with_excused
 
 FORGED = "an allowance for this sender was not used, for DMARC says that the sender is forged"
 

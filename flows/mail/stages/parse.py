@@ -10,10 +10,10 @@ from data.store.mail import mail_search, messages
 from data.store.mail.moves import move
 from flows.core.batch import Batch
 from flows.mail.stages.message_stage import MessageStage
-from tasks.automated.form import form_writer
-from tasks.read import Reading, with_writer
-from tasks.words.cleaning import without_undrawn
-from tasks.words.sentences import beginning_of
+from tasks.core.words.cleaning import without_undrawn
+from tasks.core.words.sentences import beginning_of
+from tasks.mail.automated.form import form_writer
+from tasks.mail.read import Reading, with_writer
 
 PREVIEW = 160
 PATIENCE_SECONDS = 2.0

@@ -28,10 +28,10 @@ from flows.mail.line.part_context import keep_context, with_parts
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.asking_plans import plan_each
 from flows.mail.thinking.line_agents import PLANNER
-from tasks.batches.planning import PlanGround, ToPlan, plan_all
-from tasks.context.late_snippets import looked_up
-from tasks.plan.addressed import left_to
-from tasks.read import Reading
+from tasks.mail.batches.planning import PlanGround, ToPlan, plan_all
+from tasks.mail.context.late_snippets import looked_up
+from tasks.mail.plan.addressed import left_to
+from tasks.mail.read import Reading
 
 
 class PlanStage(CaseStage[Plans]):

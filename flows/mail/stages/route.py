@@ -39,9 +39,9 @@ from flows.mail.line.portions import Whole, name_holding_part, parting_of
 from flows.mail.line.staleness import why_stale
 from flows.mail.people.reviewing import work_again
 from flows.mail.stages.case_stage import CaseStage
-from tasks.check.checking import CANARY
-from tasks.classify.parts import narrowed
-from tasks.read import Reading
+from tasks.mail.check.checking import CANARY
+from tasks.mail.classify.parts import narrowed
+from tasks.mail.read import Reading
 
 ENDS = {
     Outcome.REVIEW: (CaseState.IN_REVIEW, MessageStatus.DRAFT_READY),

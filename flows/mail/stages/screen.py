@@ -30,10 +30,10 @@ from flows.mail.stages.unscreened import (
 )
 from flows.mail.thinking.asking import guard_each
 from flows.mail.thinking.line_agents import GUARD
-from tasks.automated.detecting import PERSONS
-from tasks.batches.screening import ToScreen
-from tasks.read import Reading
-from tasks.screen import security_flags
+from tasks.core.screen import security_flags
+from tasks.mail.automated.detecting import PERSONS
+from tasks.mail.batches.screening import ToScreen
+from tasks.mail.read import Reading
 
 
 class ScreenStage(MessageStage[Screened]):

@@ -20,13 +20,13 @@ from flows.mail.leaving.following_up import end_by_mail
 from flows.mail.line.recalling import recall
 from flows.mail.line.waking import wake_by_mail
 from flows.mail.stages.message_stage import MessageStage
-from tasks.automated.form import form_writer, is_form
-from tasks.batches.understanding import alarms_in
-from tasks.read import Reading
-from tasks.thread.book import Placement
-from tasks.thread.said import hash_content
-from tasks.thread.tying import Letterhead, letterhead
-from tasks.words.cleaning import without_undrawn
+from tasks.core.words.cleaning import without_undrawn
+from tasks.mail.automated.form import form_writer, is_form
+from tasks.mail.batches.understanding import alarms_in
+from tasks.mail.read import Reading
+from tasks.mail.thread.book import Placement
+from tasks.mail.thread.said import hash_content
+from tasks.mail.thread.tying import Letterhead, letterhead
 
 
 class Threaded(Record):

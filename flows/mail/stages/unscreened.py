@@ -16,9 +16,9 @@ from data.store.core.database import Connection
 from data.store.mail import decisions, messages, threads
 from data.store.mail.messages import MessageRow
 from flows.core.batch import Batch
-from tasks.automated.detecting import PERSONS, claimed, detect_automated
-from tasks.automated.loop_token import is_own_token
-from tasks.read import Reading
+from tasks.mail.automated.detecting import PERSONS, claimed, detect_automated
+from tasks.mail.automated.loop_token import is_own_token
+from tasks.mail.read import Reading
 
 log = logging.getLogger("postern.screen")
 UNSCREENED = "The screen could not look at this message."

@@ -20,12 +20,12 @@ from flows.core.batch import Batch
 from flows.core.bindings import BINDINGS
 from flows.core.thinker import Thinker, new_marker
 from flows.mail.thinking.line_agents import CLASSIFIER, DRAFTER, GUARD
-from tasks.asking.drafting import draft_question, drafted
-from tasks.asking.guard import guard_questions, guarded
-from tasks.asking.understanding import classify_question, understood
-from tasks.classify.parts import narrowed
-from tasks.model_view import model_view
-from tasks.read import Reading
+from tasks.core.model_view import model_view
+from tasks.mail.asking.drafting import draft_question, drafted
+from tasks.mail.asking.guard import guard_questions, guarded
+from tasks.mail.asking.understanding import classify_question, understood
+from tasks.mail.classify.parts import narrowed
+from tasks.mail.read import Reading
 
 Made = TypeVar("Made")
 SHARE = 0.9

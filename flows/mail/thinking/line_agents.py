@@ -16,7 +16,7 @@ from data.records.mail.briefing import Snippet
 from data.records.mail.drafting import Draft
 from data.records.mail.planning import Plan, Slot
 from data.records.mail.screening import Screening
-from tasks.asking.forms import (
+from tasks.core.asking.forms import (
     ClassifyForm,
     DraftForm,
     ExtractForm,
@@ -24,12 +24,12 @@ from tasks.asking.forms import (
     PlanForm,
     SummaryForm,
 )
-from tasks.batches.drafting import draft_all
-from tasks.batches.planning import by_rules
-from tasks.batches.screening import screen_all
-from tasks.batches.understanding import classify_all
-from tasks.context.compacting import summarize
-from tasks.plan.slots import found_slots
+from tasks.mail.batches.drafting import draft_all
+from tasks.mail.batches.planning import by_rules
+from tasks.mail.batches.screening import screen_all
+from tasks.mail.batches.understanding import classify_all
+from tasks.mail.context.compacting import summarize
+from tasks.mail.plan.slots import found_slots
 
 Embedded_co = TypeVar("Embedded_co", covariant=True)
 _UNTRUSTED = frozenset({Label.UNTRUSTED})

@@ -44,9 +44,9 @@ from flows.mail.line.customers import established
 from flows.mail.line.earlier_messages import concerns_contact
 from flows.mail.people.documents import read_file_of_case
 from flows.mail.thinking.line_agents import LineAgent
-from tasks.model_view import text_view
-from tasks.plan.duplicates import find_duplicates
-from tasks.words.sentences import terms
+from tasks.core.model_view import text_view
+from tasks.core.words.sentences import terms
+from tasks.mail.plan.duplicates import find_duplicates
 
 FACTS, MESSAGES, TICKETS, CHARACTERS = 5, 5, 500, 1200
 REPLIES, BEGINNING = 40, 160

@@ -16,7 +16,7 @@ from flows.core.batch import Batch
 from flows.core.thinker import Thinker, new_marker
 from flows.mail.thinking.asking import each, explain_fault
 from flows.mail.thinking.line_agents import SUMMARIZER
-from tasks.asking.memory import MOST_PIECES, summarize_question, summarized
+from tasks.mail.asking.memory import MOST_PIECES, summarize_question, summarized
 
 _SHARE = 3
 """A summary keeps about one third of the words, as the embedded one does."""

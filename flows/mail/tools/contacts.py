@@ -20,7 +20,7 @@ from data.store.mail.contact_cards import CardRow
 from flows.core.tools import Calling, Tool
 from flows.mail.tools.lasting import lasting
 from flows.mail.tools.wording import say_count, subject_words
-from tasks.words.sentences import is_stop_word, words
+from tasks.core.words.sentences import is_stop_word, words
 
 GROUP = "contacts"
 _SHOWN = 10

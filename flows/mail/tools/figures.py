@@ -21,7 +21,7 @@ from data.store.mail.published import DIMENSIONS, NAMES, answer_times, count, vi
 from flows.core.tools import Calling, Tool
 from flows.mail.tools.lasting import lasting
 from flows.mail.tools.wording import say, say_period, word
-from tasks.agents.periods import Period, period_in, split_question
+from tasks.core.calendar.periods import Period, period_in, split_question
 
 GROUP = "figures"
 _SHOWN = 40

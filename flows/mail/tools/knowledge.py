@@ -19,10 +19,10 @@ from data.records.core.tools import (
 )
 from flows.core.tools import Calling, Tool
 from flows.mail.knowing.all_knowledge import known_entries
-from tasks.context.gathering import fact
-from tasks.draft.answer import DraftedAnswer
-from tasks.draft.looking_up import look_up
-from tasks.words.questions import questions
+from tasks.core.answering.answer import DraftedAnswer
+from tasks.core.answering.facts import fact
+from tasks.core.words.questions import questions
+from tasks.mail.draft.looking_up import look_up
 
 _ENTRIES = 8
 """Entries whose sentences are weighed against each other."""

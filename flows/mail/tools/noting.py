@@ -30,9 +30,9 @@ from flows.mail.knowing.proposing import add_proposal
 from flows.mail.people.annotating import write_about_contact
 from flows.mail.tools.contacts import GROUP, WhichContact
 from flows.mail.tools.wording import say, subject_words
-from tasks.agents.remembering.lists import language_of
-from tasks.agents.remembering.sensitive import why_sensitive
-from tasks.words.sentences import words
+from tasks.core.language.lists import language_of
+from tasks.core.leaks.sensitive import why_sensitive
+from tasks.core.words.sentences import words
 
 _Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
 _Title = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]

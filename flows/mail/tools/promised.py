@@ -21,7 +21,7 @@ from data.store.mail.contact_cards import CardRow
 from data.store.mail.promises import PromiseRow
 from flows.core.tools import Calling, Tool
 from flows.mail.tools.wording import say, say_period
-from tasks.agents.periods import period_in, split_question
+from tasks.core.calendar.periods import period_in, split_question
 
 _SHOWN, _CONTACTS = 10, 5
 

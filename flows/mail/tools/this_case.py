@@ -30,8 +30,8 @@ from flows.mail.line.case_texts import history_entry
 from flows.mail.tools.contacts import card_item
 from flows.mail.tools.queue import case_item
 from flows.mail.tools.wording import say, say_count, subject_words, word
-from tasks.agents.wording import day_words
-from tasks.words.sentences import single_spaced
+from tasks.core.wording import day_words
+from tasks.core.words.sentences import single_spaced
 
 _MESSAGES, _PROMISES = 8, 10
 _EXCERPT, _TEXT = 200, 1200

@@ -3,8 +3,8 @@
 from data.gate_words import GATES, brief, telling_most
 from data.records.mail.stage_outputs import Routed
 from flows.core.tools import Calling
-from tasks.agents.periods import Period
-from tasks.agents.wording import day_words, word_for, word_sentence
+from tasks.core.calendar.periods import Period
+from tasks.core.wording import day_words, word_for, word_sentence
 
 
 def say(calling: Calling, key: str, **given: object) -> str:

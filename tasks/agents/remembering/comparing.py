@@ -6,8 +6,8 @@ from typing import NamedTuple
 from data.records.agents.memories import Candidate, Memory, more_trusted
 from data.records.agents.memories import least_trusted as least
 from data.states import MemoryState
-from tasks.words.sentence_rows import denials
-from tasks.words.sentences import fold
+from tasks.core.words.sentence_rows import denials
+from tasks.core.words.sentences import fold
 
 SAME = 0.8
 """Share of stems that two statements have in common from which they say the same."""

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from data.records.agents.memories import Memory
 from data.states import MemoryState
 from data.word_forms import stem
-from tasks.agents.remembering.lists import language_of, said_in, word_list_of
-from tasks.words.sentence_rows import denials
+from tasks.core.language.lists import language_of, said_in, word_list_of
+from tasks.core.words.sentence_rows import denials
 
 LEAST_SHARE = 0.6
 """Share of the fuller item's words that the other one has, at least."""

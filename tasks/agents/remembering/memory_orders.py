@@ -13,7 +13,7 @@ import data.lexicons.agents as lexicon
 from data.records.core.record import Record
 from data.word_forms import bare
 from data.word_lists import word_list
-from tasks.agents.remembering.lists import LANGUAGES
+from tasks.core.language.lists import LANGUAGES
 
 _FILE = Path(lexicon.__file__).with_name("asked_of_memory.yaml")
 _BETWEEN = " ,:;.-–—!?¿¡\"'“”„«»"

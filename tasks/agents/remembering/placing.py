@@ -15,7 +15,10 @@ import data.lexicons.agents as lexicon
 from data.records.agents.memories import LayerKind
 from data.records.core.record import Record
 from data.word_lists import word_list
-from tasks.agents.remembering.lists import (
+from tasks.agents.remembering.statement import parse_statement
+from tasks.agents.slips import is_slip_of_an_opening
+from tasks.core.language.embedding import embed
+from tasks.core.language.lists import (
     LANGUAGES,
     begins,
     holds,
@@ -24,12 +27,9 @@ from tasks.agents.remembering.lists import (
     without_please,
     word_list_of,
 )
-from tasks.agents.remembering.sensitive import why_sensitive
-from tasks.agents.remembering.statement import parse_statement
-from tasks.agents.slips import is_slip_of_an_opening
-from tasks.language.embedding import embed
-from tasks.words.sentence_rows import asking_words, words
-from tasks.words.sentences import sentences
+from tasks.core.leaks.sensitive import why_sensitive
+from tasks.core.words.sentence_rows import asking_words, words
+from tasks.core.words.sentences import sentences
 
 _FILE = Path(lexicon.__file__).with_name("placed.yaml")
 _CUES = ("me", "we", "team", "organization", "routine", "business")

@@ -14,11 +14,11 @@ from typing import NamedTuple
 from data.records.agents.memories import LayerKind, Memory, Recalled, layer_of
 from data.records.core.record import Record
 from data.word_forms import stem
-from tasks.agents.remembering.lists import holds, relation_verbs, relation_words, said_in
 from tasks.agents.remembering.statement import RELATIONS
-from tasks.language.embedding import embed
-from tasks.search.words import parts_of, token_of, tokens_in_languages
-from tasks.words.sentences import bears_topic, is_stop_word, sentences, whole_words
+from tasks.core.language.embedding import embed
+from tasks.core.language.lists import holds, relation_verbs, relation_words, said_in
+from tasks.core.search.words import parts_of, token_of, tokens_in_languages
+from tasks.core.words.sentences import bears_topic, is_stop_word, sentences, whole_words
 
 WORDS, MEANING = 1.0, 0.25
 """Shares of what words find, against the best of them, and of likeness in meaning."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from data.records.core.record import Record
 from data.word_forms import stem
-from tasks.agents.remembering.lists import (
+from tasks.core.language.lists import (
     holds,
     language_of,
     listed_language,
@@ -17,8 +17,8 @@ from tasks.agents.remembering.lists import (
     said_in,
     word_list_of,
 )
-from tasks.words.sentence_rows import denials
-from tasks.words.sentences import is_stop_word
+from tasks.core.words.sentence_rows import denials
+from tasks.core.words.sentences import is_stop_word
 
 RELATIONS = (
     "name", "prefer", "report", "charge", "live", "last", "cost", "meet", "open", "close",

@@ -11,7 +11,7 @@ from tasks.agents.calling import OrderedCall, call_of
 from tasks.agents.conversing import Answer, inert
 from tasks.agents.orders import order_in
 from tasks.agents.remembering.memory_orders import MemoryOrder, MemoryWish, wish_of
-from tasks.agents.remembering.sensitive import HEALTH, MONEY, SECRET
+from tasks.core.leaks.sensitive import HEALTH, MONEY, SECRET
 
 _FILE = Path(lexicon.__file__).with_name("memory_said.yaml")
 _LONGEST_QUESTION = 2000

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from data.strategy_format import Extraction
-from tasks.words.sentences import words
+from tasks.core.words.sentences import words
 
 
 def is_wanted(extraction: Extraction, sentence: str) -> bool:

@@ -1,0 +1,1 @@
+"""Text whoever wrote it: read, compared, answered from, and guarded."""

@@ -1,0 +1,1 @@
+"""The answer to a question, out of sentences that an organization wrote."""

@@ -1,0 +1,1 @@
+"""Asking a language model: what goes in, and the form that its answer has."""

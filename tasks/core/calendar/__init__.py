@@ -1,0 +1,1 @@
+"""Spans of days, what repeats, when somebody is free, and calendar files."""

@@ -1,0 +1,105 @@
+"""The sentences of the embedded agent in the languages that it answers in."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, time
+from functools import cache
+from pathlib import Path
+
+import data.lexicons.agents as lexicon
+from data.word_lists import word_list
+from tasks.core.calendar.free_time import Week
+
+_FILES = tuple(
+    Path(lexicon.__file__).with_name(name) for name in ("answers.yaml", "answers_of_line.yaml")
+)
+_WORDS = "words"
+"""The key of a language that holds words of results, not a sentence."""
+PLAIN = "en"
+
+
+def word_sentence(language: str, key: str, **given: object) -> str:
+    """Return a sentence in a language; in English where there is none in that language."""
+    return _sentences(language)[key].format(**given)
+
+
+def day_words(day: date, language: str = PLAIN) -> str:
+    """Return a day in words: *Friday, 4 December 2026*."""
+    return word_sentence(language, "day", **day_parts(day, language))
+
+
+def day_parts(day: date, language: str) -> dict[str, object]:
+    """Return what a day is written of: the names of weekday and month, day and year as numbers."""
+    sentences = _sentences(language)
+    return {
+        "weekday": sentences["weekdays"].split(", ")[day.weekday()],
+        "month": sentences["months"].split(", ")[day.month - 1],
+        "number": day.day,
+        "year": day.year,
+    }
+
+
+def week_words(week: Week, language: str) -> str:
+    """Return a week's working hours in words: *09:00 to 17:00, Monday to Thursday; …*."""
+    days_by_hours: dict[tuple[time, time], list[int]] = {}
+    for weekday in sorted(week):
+        days_by_hours.setdefault(week[weekday], []).append(weekday)
+    return "; ".join(
+        word_sentence(
+            language,
+            "hours_of_days",
+            first=f"{begin:%H:%M}",
+            last=f"{end:%H:%M}",
+            days=_weekday_words(weekdays, language),
+        )
+        for (begin, end), weekdays in days_by_hours.items()
+    )
+
+
+def _weekday_words(weekdays: Sequence[int], language: str) -> str:
+    """Return ISO weekdays in words, three and more in a row as one run."""
+    names = _sentences(language)["weekdays"].split(", ")
+    first, last = weekdays[0], weekdays[-1]
+    if last - first == len(weekdays) - 1 > 1:
+        return word_sentence(language, "day_run", first=names[first - 1], last=names[last - 1])
+    alone = [word_sentence(language, "day_alone", day=names[day - 1]) for day in weekdays]
+    return ", ".join(alone)
+
+
+def word_for(language: str, word: str) -> str:
+    """Return a word of a result (*urgent*, *3 hours*) in a language; itself where none is known."""
+    words = _words(language)
+    if word in words:
+        return words[word]
+    number, _, unit = word.partition(" ")
+    return f"{number} {words[unit]}" if number.isdigit() and unit in words else word
+
+
+def languages() -> tuple[str, ...]:
+    """Return the languages that the embedded agent answers in."""
+    return tuple(_table())
+
+
+def _sentences(language: str) -> Mapping[str, str]:
+    return _table().get(language) or _table()[PLAIN]
+
+
+@cache
+def _table() -> dict[str, dict[str, str]]:
+    """Return the sentences of each language, of all files together."""
+    table: dict[str, dict[str, str]] = {}
+    for file in _FILES:
+        written: dict[str, dict[str, str]] = word_list(file)
+        for language, sentences in written.items():
+            own = {key: said for key, said in sentences.items() if key != _WORDS}
+            table.setdefault(language, {}).update(own)
+    return table
+
+
+@cache
+def _words(language: str) -> dict[str, str]:
+    """Return the words of results in a language, of all files together."""
+    words: dict[str, str] = {}
+    for file in _FILES:
+        written: dict[str, dict[str, dict[str, str]]] = word_list(file)
+        words.update(written.get(language, {}).get(_WORDS, {}))
+    return words

@@ -1,0 +1,89 @@
+"""Drafting a batch of cases on the embedded provider."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from data.records.core.understanding import Classification, Intent
+from data.records.mail.briefing import Briefing
+from data.records.mail.drafting import Draft
+from data.records.mail.mail import Address
+from data.records.mail.planning import Plan
+from tasks.mail.batches.ground import Ground
+from tasks.mail.classify.parts import narrowed, order_of, words_of
+from tasks.mail.draft.drafting import draft
+from tasks.mail.draft.merging import merged
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToDraft:
+    """One case, as far as its reply goes."""
+
+    text: str
+    subject: str
+    sender: Address
+    said: Classification
+    language: str
+    """What the reply is to be written in; mostly the classification's."""
+    plans: tuple[Plan, ...]
+    """One for each intent."""
+    briefing: Briefing
+
+
+def whole_reply(
+    ground: Ground,
+    sender: Address,
+    classification: Classification,
+    text: str,
+    parts: Sequence[Draft],
+) -> Draft:
+    """Return one reply of what is said to each branch, in the order in which `text` asks."""
+    if len(parts) < 2:
+        return parts[0]
+    order = order_of(classification.intents, text)
+    ordered = [parts[place] for place in order]
+    return merged(ordered, sender, ground.organization, ground.policy)
+
+
+def draft_all(ground: Ground, cases: Sequence[ToDraft]) -> list[tuple[Draft, ...]]:
+    """Return what is said to each branch of the cases; a case with one has one draft."""
+    return [_drafts(ground, case) for case in cases]
+
+
+def _drafts(ground: Ground, case: ToDraft) -> tuple[Draft, ...]:
+    understanding, intents = case.said, case.said.intents
+    if len(intents) < 2:
+        in_own_language = understanding.model_copy(update={"language": case.language})
+        return (_draft(ground, case, intents, case.plans, in_own_language, case.text),)
+    return tuple(
+        _draft(
+            ground,
+            case,
+            [intents[place]],
+            [case.plans[place]],
+            narrowed(understanding, [place]).model_copy(update={"language": case.language}),
+            words,
+        )
+        for place, words in enumerate(words_of(case.text, intents))
+    )
+
+
+def _draft(
+    ground: Ground,
+    case: ToDraft,
+    intents: Sequence[Intent],
+    plans: Sequence[Plan],
+    classification: Classification,
+    text: str,
+) -> Draft:
+    return draft(
+        intents=intents,
+        plans=plans,
+        new_text=text,
+        subject=case.subject,
+        sender=case.sender,
+        classification=classification,
+        briefing=case.briefing,
+        organization=ground.organization,
+        policy=ground.policy,
+        saved_replies=ground.saved_replies,
+    )
