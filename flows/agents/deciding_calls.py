@@ -84,12 +84,7 @@ async def decide_call(
 
     def decide(act: Act) -> Turn:
         approval = approvals.of_id(act.cursor, TOOL_CALL, approval_id)
-        if why_not := approval.why_not(principal, workspace.slug):
-            raise ForbiddenError(why_not)
-        if approval.state is not ApprovalState.PENDING:
-            raise ConflictError(_decided_before(approval))
-        if (approval.version, approval.sha256) != (decision.version, decision.sha256):
-            raise ConflictError("this is not what was shown; look at it again")
+        _refuse_unfit(approval, decision, principal, workspace)
         turn, move = _turn_and_move(act.cursor, approval)
         if decision.approve and decision.arguments is not None:
             tools.check(move.name, decision.arguments)
@@ -105,6 +100,18 @@ async def decide_call(
     turn = await carry_out(house, workspace, principal, decide)
     house.streams.forget(turn.id)
     await resume_turns(house, workspace, tools, chat_id=turn.chat_id)
+
+
+def _refuse_unfit(
+    approval: Approval, decision: CallDecision, principal: Principal, workspace: Workspace
+) -> None:
+    """Refuse a decision of somebody else, one made before, and one on what was not shown."""
+    if why_not := approval.why_not(principal, workspace.slug):
+        raise ForbiddenError(why_not)
+    if approval.state is not ApprovalState.PENDING:
+        raise ConflictError(_decided_before(approval))
+    if (approval.version, approval.sha256) != (decision.version, decision.sha256):
+        raise ConflictError("this is not what was shown; look at it again")
 
 
 _DECIDED = {ApprovalState.APPROVED: "said yes", ApprovalState.REFUSED: "said no"}

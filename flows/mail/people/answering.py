@@ -37,25 +37,29 @@ async def answer(
     def work(act: Act) -> None:
         cursor, now = act.cursor, act.now
         row = _open(cursor, question_id)
-        questions.change(
-            cursor,
-            [question_id],
-            state=str(QuestionState.ANSWERED),
-            answer=given.answer.strip(),
-            language=given.language or row.language,
-            answered_by=act.actor,
-            answered_at=now,
-        )
-        _note(act, "answer", question_id, given.answer)
-        note_events(
-            cursor, "question", [question_id], QuestionState.ANSWERED, actor=act.actor, now=now
-        )
+        _keep_answer(act, question_id, given.answer, given.language or row.language)
         notifications.settle(cursor, "question", [row.case_id], now)
         resume(cursor, row.case_id, principal, now)
         if given.remember:
             _remember(act, workspace, question_id)
 
     await carry_out(house, workspace, principal, work)
+
+
+def _keep_answer(act: Act, question_id: str, text: str, language: str) -> None:
+    """Write down what the owner has answered, and that the question is answered."""
+    state = QuestionState.ANSWERED
+    questions.change(
+        act.cursor,
+        [question_id],
+        state=str(state),
+        answer=text.strip(),
+        language=language,
+        answered_by=act.actor,
+        answered_at=act.now,
+    )
+    _note(act, "answer", question_id, text)
+    note_events(act.cursor, "question", [question_id], state, actor=act.actor, now=act.now)
 
 
 async def withdraw(

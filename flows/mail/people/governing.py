@@ -148,31 +148,34 @@ async def keep(
             raise ConflictError(
                 f"{' '.join(warnings)} Say that it is meant all the same to keep it"
             )
-        changed = diff_lines(_text_now(act.cursor), text)
-        place = PolicyPlace.FILE if order.from_file else PolicyPlace.WINDOW
-        version = policies.write(
-            act.cursor,
-            text,
-            after,
-            place=place,
-            author=principal.name,
-            now=act.now,
-            note=order.note,
-            was=order.was,
-        )
-        lines = "; ".join(line for line in changed if line[:1] in "+-")[:SHOWN]
-        warned = " (against a warning)" if warnings else ""
-        act.note(
-            "hand-back-policy" if order.from_file else "change-policy",
-            f"policy:{version.number}",
-            f"version {version.number}{warned}: {lines or 'the same wording'}",
-        )
+        _write_version(act, order, text, after, " (against a warning)" if warnings else "")
 
     # A sync in between would read the file's old or new text past what is decided here.
     async with workspace.sync_lock:
         await carry_out(house, workspace, principal, work)
         await house.reload_policy(workspace)
     return await policy_state(workspace)
+
+
+def _write_version(act: Act, order: SetPolicy, text: str, policy: Policy, warned: str) -> None:
+    """Keep a version of the policy, and say in the audit log which lines are others."""
+    changed = diff_lines(_text_now(act.cursor), text)
+    version = policies.write(
+        act.cursor,
+        text,
+        policy,
+        place=PolicyPlace.FILE if order.from_file else PolicyPlace.WINDOW,
+        author=act.actor,
+        now=act.now,
+        note=order.note,
+        was=order.was,
+    )
+    lines = "; ".join(line for line in changed if line[:1] in "+-")[:SHOWN]
+    act.note(
+        "hand-back-policy" if order.from_file else "change-policy",
+        f"policy:{version.number}",
+        f"version {version.number}{warned}: {lines or 'the same wording'}",
+    )
 
 
 def compare(cursor: Connection, before: int, after: int) -> VersionDiff:

@@ -52,25 +52,26 @@ async def release(
         allowances_held = excuse(cursor, order.allow, row.sender_email, message_id, principal, now)
         case = leaked.detach(cursor, row, principal, now)
         decisions.note(
-            cursor,
-            row,
-            "release",
-            act.actor,
-            now,
-            lesson=lesson,
-            allowances=allowances_held,
-            case_id=case,
-        )
+            cursor, row, "release", act.actor, now,
+            lesson=lesson, allowances=allowances_held, case_id=case,
+        )  # fmt: skip
         if row.status == MessageStatus.QUARANTINED and about_content(cursor, message_id):
             teach(cursor, message_id, spam=False, principal=principal, now=now)
-        messages.change(cursor, [{"id": message_id, "released_by": act.actor, "due_at": now}])
-        if row.status == MessageStatus.STORED or row.mode == RouteMode.HOLD:  # let in
-            messages.change(cursor, [{"id": message_id, "mode": "agent"}])
-        journal.supersede(cursor, [message_id], INTAKE_STAGES[1:])
-        move(cursor, [message_id], MessageStatus.SCREENING, actor=act.actor, now=now)
+        _screen_again(act, row)
         note_decision(act, "release", message_id, " ".join(order.allow))
 
     await carry_out(house, workspace, principal, work)
+
+
+def _screen_again(act: Act, row: MessageRow) -> None:
+    """Put a message that is let go on before the screen once more, for the line of agents."""
+    cursor, now = act.cursor, act.now
+    let_in = row.status == MessageStatus.STORED or row.mode == RouteMode.HOLD
+    mode = {"mode": "agent"} if let_in else {}
+    change = {"id": row.id, "released_by": act.actor, "due_at": now, **mode}
+    messages.change(cursor, [change])
+    journal.supersede(cursor, [row.id], INTAKE_STAGES[1:])
+    move(cursor, [row.id], MessageStatus.SCREENING, actor=act.actor, now=now)
 
 
 async def confirm(

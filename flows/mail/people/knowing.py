@@ -24,6 +24,11 @@ _UNDONE = (
     "supersedes", "trusted", "confirmed_by", "confirmed_at", "rejected_by", "rejected_at",
 )  # fmt: skip
 """What a decision changes."""
+_UNDECIDED = {
+    "trusted": False, "confirmed_by": "", "confirmed_at": None,
+    "rejected_by": "", "rejected_at": None,
+}  # fmt: skip
+"""What a proposal says of decisions on it."""
 
 
 async def accept(
@@ -77,21 +82,13 @@ async def edit(
     def work(act: Act) -> None:
         row = learned.read_row(act.cursor, entry_id)
         ids = known_ids(act.cursor) - {entry_id}
-        if unknown := [
-            superseded_id for superseded_id in order.supersedes if superseded_id not in ids
-        ]:
+        if unknown := [other for other in order.supersedes if other not in ids]:
             raise ConflictError(f"there is no other entry {unknown[0]!r} that it could supersede")
-        fields = {
-            **order.model_dump(),
+        content = order.model_dump() | {
             "kind": str(order.kind),
             "supersedes": list(order.supersedes),
-            "trusted": False,
-            "confirmed_by": "",
-            "confirmed_at": None,
-            "rejected_by": "",
-            "rejected_at": None,
         }
-        _decide(act, row, "edit-knowledge", **fields)
+        _decide(act, row, "edit-knowledge", **content, **_UNDECIDED)
 
     await carry_out(house, workspace, principal, work)
     await refresh(workspace)

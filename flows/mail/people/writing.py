@@ -47,36 +47,8 @@ async def write_mail(
     checked = await asyncio.to_thread(_checked, workspace, draft, sender)
 
     def work(act: Act) -> str:
-        cursor, now = act.cursor, act.now
-        email = to.lower()
-        contact = contacts.of_senders(cursor, {email: sender.name}, now)[email]
-        thread = new_id(now)
-        threads.add(
-            cursor,
-            [
-                {
-                    "id": thread,
-                    "subject": subject,
-                    "normalized_subject": normalize_subject(subject),
-                    "contact_id": contact.id,
-                    "contact_email": email,
-                    "contact_name": contact.name or sender.name,
-                    "participants": [email],
-                    "status": ThreadStatus.OPEN,
-                    "assignee": None,
-                    "linked_to": None,
-                    "message_count": 0,
-                    "last_message_at": now,
-                }
-            ],
-        )
-        row = {
-            "contact_id": contact.id,
-            "contact_email": to,
-            "contact_name": sender.name or contact.name,
-            "thread_id": thread,
+        row = _open_thread(act, sender, subject) | {
             "message_ids": [],
-            "subject": subject,
             "preview": "",
             "verdict": "clean",
             "language": draft.language,
@@ -85,11 +57,45 @@ async def write_mail(
             "bcc": bcc,
             "note": f"{principal.name} writes to them.",
         }
-        letter = put_letter(cursor, workspace, row, draft, checked, principal.name, now)
+        letter = put_letter(act.cursor, workspace, row, draft, checked, act.actor, act.now)
         act.note("write-mail", f"case:{letter}", f"to {to}: {subject}")
         return letter
 
     return await carry_out(house, workspace, principal, work)
+
+
+def _open_thread(act: Act, sender: Address, subject: str) -> dict[str, object]:
+    """Begin a conversation with an address; return what a case of it says of it."""
+    cursor, now = act.cursor, act.now
+    email = sender.email.lower()
+    contact = contacts.of_senders(cursor, {email: sender.name}, now)[email]
+    thread_id = new_id(now)
+    threads.add(
+        cursor,
+        [
+            {
+                "id": thread_id,
+                "subject": subject,
+                "normalized_subject": normalize_subject(subject),
+                "contact_id": contact.id,
+                "contact_email": email,
+                "contact_name": contact.name or sender.name,
+                "participants": [email],
+                "status": ThreadStatus.OPEN,
+                "assignee": None,
+                "linked_to": None,
+                "message_count": 0,
+                "last_message_at": now,
+            }
+        ],
+    )
+    return {
+        "contact_id": contact.id,
+        "contact_email": sender.email,
+        "contact_name": sender.name or contact.name,
+        "thread_id": thread_id,
+        "subject": subject,
+    }
 
 
 def _recipient(given: str, workspace: Workspace) -> str:
