@@ -4,9 +4,19 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
+from importlib.metadata import packages_distributions
 
-from tests.house.tree import PACKAGES, ROOT, imports, modules, named, parsed
+from tests.house.tree import (
+    PACKAGES,
+    ROOT,
+    imports,
+    modules,
+    named,
+    named_packages,
+    parsed,
+)
 
 LONGEST = 450
 VAGUE = frozenset({"utils", "util", "helpers", "helper", "common", "manager", "base", "misc"})
@@ -24,7 +34,17 @@ BARE = frozenset(
 )
 MOST_BARE = 300
 """How many names in `BARE` there may be: those that were there when the rule came."""
+NAME = re.compile(r"[A-Za-z0-9_.-]+")
+BEHIND = frozenset({"whenever"})
+"""Packages that are declared for the sake of another one's version, and imported by that alone."""
+OPTIONAL = "sentence-transformers"
+"""An embedder that who wants it installs; without it a sentence says so."""
 BACKTRACKING = ("import re\n", "from re import sub\n", "import re as patterns\n")
+
+
+def canonical(name: str) -> str:
+    """Return the name of a package as an index compares it (PEP 503)."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def hidden_names() -> Iterator[str]:
@@ -144,6 +164,27 @@ def silent_tests() -> Iterator[str]:
                 yield f"{named(path)}: {node.name} does not say what it holds"
 
 
+def undeclared_packages() -> Iterator[str]:
+    """What the product imports of others is declared, and what is declared is imported.
+
+    What another package brings along may go with its next version.
+    """
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    declared = {canonical(NAME.match(entry)[0]) for entry in project["dependencies"]}  # type: ignore[index]
+    brought_by = packages_distributions()
+    ours = {*sys.stdlib_module_names, *PACKAGES}
+    imported = {
+        name: canonical(brought_by.get(name, [name])[0])
+        for path in modules()
+        for name in (imports(path) | named_packages(path)) - ours
+    }
+    for name, package in sorted(imported.items()):
+        if package not in declared | {OPTIONAL}:
+            yield f"{name} is imported, and {package} is not declared in pyproject.toml"
+    for package in sorted(declared - set(imported.values()) - BEHIND):
+        yield f"{package} is declared in pyproject.toml, and nothing imports it"
+
+
 RULES = (
     hidden_names,
     vague_names,
@@ -155,6 +196,7 @@ RULES = (
     stray_statements,
     loose_dictionaries,
     silent_tests,
+    undeclared_packages,
 )
 HINTS = (long_files,)
 """What a reviewer may look at; no fault."""

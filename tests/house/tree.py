@@ -50,6 +50,18 @@ def imports(path: Path) -> set[str]:
     return found
 
 
+def named_packages(path: Path) -> set[str]:
+    """Return the top names of the modules that a file imports by a name in quotes."""
+    return {
+        str(node.args[-1].value).partition(".")[0]
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Call)
+        and node.args
+        and isinstance(node.args[-1], ast.Constant)
+        and {"import_module", "find_spec"} & {ast.unparse(part) for part in (node.func, *node.args)}
+    }
+
+
 def named(path: Path) -> str:
     """Return a path as a reader knows it."""
     return str(path.relative_to(ROOT))
