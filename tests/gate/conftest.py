@@ -45,7 +45,7 @@ run_receiver(load_settings(home=Path(sys.argv[1]), smtp_port=int(sys.argv[2]), *
 """
 
 
-def wait_for_port(port: int, seconds: float = 60) -> None:
+def wait_for_port(port: int, seconds: float = 120) -> None:
     """Return once something accepts on the port."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -55,7 +55,7 @@ def wait_for_port(port: int, seconds: float = 60) -> None:
     raise AssertionError(f"nothing listens on {port}")
 
 
-def until(condition: Callable[[], bool], seconds: float = 60) -> float:
+def until(condition: Callable[[], bool], seconds: float = 120) -> float:
     """Return after how many seconds the condition holds."""
     began = time.monotonic()
     while not condition():
@@ -114,7 +114,7 @@ class RunningReceiver:
     def start(self) -> "RunningReceiver":
         """Begin, and return once the port is bound."""
         self._thread.start()
-        assert self._ready.wait(10)
+        assert self._ready.wait(60)
         return self
 
     def stop(self) -> None:
@@ -123,7 +123,7 @@ class RunningReceiver:
             assert self._loop is not None
             assert self._stop is not None
             self._loop.call_soon_threadsafe(self._stop.set)
-            self._thread.join(40)
+            self._thread.join(100)
         assert not self._thread.is_alive()
 
 
@@ -158,7 +158,7 @@ class Wire:
     """A raw SMTP connection for tests that must say exactly what goes over it."""
 
     def __init__(self, port: int, *, greet: bool = True) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=15)
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=60)
         self._file = self.socket.makefile("rb")
         if greet:
             assert self.reply().startswith("220")
@@ -229,7 +229,7 @@ class ReceiverProcess:
         """Start a process that cannot run; return what it says."""
         env = {**os.environ, "PYTHONPATH": str(Path.cwd())}
         done = subprocess.run(
-            self._command(), env=env, timeout=30, check=False, capture_output=True, text=True
+            self._command(), env=env, timeout=120, check=False, capture_output=True, text=True
         )
         assert done.returncode != 0
         return done.stderr
@@ -241,7 +241,7 @@ class ReceiverProcess:
             env={**os.environ, "PYTHONPATH": str(Path.cwd())},
             start_new_session=True,
         )
-        wait_for_port(self.port, 30)
+        wait_for_port(self.port)
         return self
 
     @property
@@ -259,7 +259,7 @@ class ReceiverProcess:
         """Send a signal to the whole group and return the exit status."""
         assert self.process is not None
         os.killpg(self.pid, number)
-        return self.process.wait(40)
+        return self.process.wait(100)
 
     def spool(self) -> Spool:
         """Open the spool it writes to."""

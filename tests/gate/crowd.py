@@ -45,12 +45,17 @@ async def reply(reader: asyncio.StreamReader) -> bytes:
 
 
 async def drip(port: int, opening: list[bytes], seconds: float) -> tuple[float, bytes]:
-    """Say an opening, then a byte now and then; return when and with what it was ended."""
+    """Say an opening, then a byte now and then; return when and with what it was ended.
+
+    On a busy machine that may be within the opening.
+    """
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     await reply(reader)
     for step in opening:
         writer.write(step)
-        await reply(reader)
+        if (answer := await reply(reader)).startswith(b"421"):
+            writer.close()
+            return 0.0, answer
     began = time.monotonic()
     ending = asyncio.create_task(reader.readline())
     while not ending.done() and time.monotonic() < began + seconds:
@@ -68,13 +73,28 @@ async def deliver(port: int) -> float:
     """Deliver a message and return the seconds from connecting to 250."""
     began = time.monotonic()
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    await reply(reader)
-    for step in (*STEPS, BODY):
-        writer.write(step)
-        answer = await reply(reader)
-    assert answer.startswith(b"250"), answer
-    writer.close()
+    try:
+        await reply(reader)
+        for step in (*STEPS, BODY):
+            writer.write(step)
+            answer = await reply(reader)
+        assert answer.startswith(b"250"), answer
+    finally:
+        writer.close()
     return time.monotonic() - began
+
+
+async def deliver_in_time(port: int, deadline: float) -> None:
+    """Deliver a message; again where this client itself was slower than the server waits for it."""
+    while True:
+        began = time.monotonic()
+        try:
+            await deliver(port)
+        except (AssertionError, ConnectionError):
+            if time.monotonic() - began < deadline:
+                raise
+        else:
+            return
 
 
 async def one_of_many(port: int) -> str:

@@ -29,7 +29,7 @@ class Ledger:
     def __exit__(self, *_: object) -> None:
         self._wanted = 0
         for thread in self._threads:
-            thread.join(20)
+            thread.join(100)
 
     @property
     def full(self) -> bool:

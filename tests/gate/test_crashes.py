@@ -81,14 +81,14 @@ def test_250_comes_after_both_syncs_and_the_rename(tmp_path: Path) -> None:
         start_new_session=True,
     )
     try:
-        wait_for_port(port, 30)
+        wait_for_port(port)
         with smtplib.SMTP("127.0.0.1", port, "client.example", timeout=60) as smtp:
             for number in range(count):
                 raw = f"Subject: order {number}\r\n\r\nx\r\n".encode()
                 smtp.sendmail("l@out.example", ["help@harbor.example"], raw)
     finally:
         os.killpg(process.pid, signal.SIGTERM)
-        process.wait(30)
+        process.wait(100)
     lines = trace.read_text("utf-8", "replace").splitlines()
     answers = [n for n, line in enumerate(lines) if "250 2.0.0 Ok: queued as" in line]
     for answer in answers:

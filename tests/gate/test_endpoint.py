@@ -35,7 +35,7 @@ ENVELOPE = Envelope(
     size_bytes=len(RAW),
     sha256="ab" * 32,
 )
-PRIVATE = EndpointClient(allow_private=True, timeout_seconds=5)
+PRIVATE = EndpointClient(allow_private=True, timeout_seconds=60)
 
 
 class Hook(BaseHTTPRequestHandler):
@@ -149,7 +149,7 @@ async def test_status_decides(server: Server, status: int, outcome: str) -> None
 )
 async def test_forbidden_places_are_never_called(url: str) -> None:
     """Inner addresses in any spelling, other schemes and mangled URLs are refused for good."""
-    result = await EndpointClient(timeout_seconds=5).send(url, SECRET, ENVELOPE, RAW)
+    result = await EndpointClient(timeout_seconds=60).send(url, SECRET, ENVELOPE, RAW)
     assert (result.outcome, result.status) == (EndpointOutcome.FAILED, None)
 
 
@@ -161,7 +161,7 @@ async def test_name_is_resolved_once_and_the_address_kept(server: Server) -> Non
         asked.append(host)
         return ["127.0.0.1"] if len(asked) == 1 else ["203.0.113.9"]
 
-    client = EndpointClient(allow_private=True, resolve=rebinding, timeout_seconds=5)
+    client = EndpointClient(allow_private=True, resolve=rebinding, timeout_seconds=60)
     url = f"http://hook.example:{server.port}/200"
     result = await client.send(url, SECRET, ENVELOPE, RAW)
     assert result.outcome is EndpointOutcome.DELIVERED

@@ -21,11 +21,11 @@ def test_postfix_hands_over_by_lmtp(start_receiver: Callable[..., RunningReceive
     settings = f"relay_domains = harbor.example\nrelay_transport = lmtp:inet:127.0.0.1:{lmtp}"
     with front.postfix(None, port, settings) as queue:
         wait_for_port(port)
-        with smtplib.SMTP("127.0.0.1", port, "client.example", timeout=10) as smtp:
+        with smtplib.SMTP("127.0.0.1", port, "client.example", timeout=60) as smtp:
             for number in range(5):
                 body = b"Subject: %d\r\n\r\nthrough the front\r\n.\r\n" % number
                 smtp.sendmail("ann@out.example", ["help@harbor.example"], body)
-        end = time.monotonic() + 20
+        end = time.monotonic() + 120
         while receiver.spool.waiting() < 5 and time.monotonic() < end:
             time.sleep(0.05)
         spool = receiver.spool

@@ -40,7 +40,7 @@ def test_floods_do_not_grow_memory(receiver_process: ReceiverProcess) -> None:
         for client in clients:
             client.start()
         for client in clients:
-            client.join(30)
+            client.join(100)
     grown = (resident(pid) - before) / MIB
     print(f"{len(FLOODS)} kinds of floods, 4 clients each: {grown:.0f} MiB more resident memory")
     assert grown < 64
@@ -50,7 +50,7 @@ def test_slow_clients_do_not_hold_up_others(
     start_receiver: Callable[..., RunningReceiver], dial: Callable[..., Wire]
 ) -> None:
     """While forty clients drip, a normal one is served; the slow ones are cut."""
-    limits = Limits(command_seconds=1, stress_seconds=1)
+    limits = Limits(command_seconds=4, stress_seconds=4)
     receiver = start_receiver(limits)
     slow = [dial(receiver.port, greet=False) for _ in range(40)]
     for wire in slow:
@@ -74,8 +74,8 @@ def test_any_nonsense_is_answered_in_smtp(
     receiver: RunningReceiver, caplog: pytest.LogCaptureFixture, words: list[bytes]
 ) -> None:
     """Whatever is sent, every reply is SMTP and the connection ends; no bug is logged."""
-    with socket.create_connection(("127.0.0.1", receiver.port), 10) as client:
-        client.settimeout(10)
+    with socket.create_connection(("127.0.0.1", receiver.port), 60) as client:
+        client.settimeout(60)
         heard = client.recv(1000)
         client.sendall(b"EHLO fuzz.example\r\n" + b"".join(words))
         client.shutdown(socket.SHUT_WR)

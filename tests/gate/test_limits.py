@@ -122,13 +122,14 @@ def test_endless_command_is_cut(receiver: RunningReceiver, dial: Dial) -> None:
 def test_silent_client_times_out(start_receiver: Start, dial: Dial) -> None:
     """A client that says nothing is told 421 after the deadline."""
     receiver = start_receiver(Limits(command_seconds=0.3))
-    wire = dial(receiver.port)
+    wire = dial(receiver.port, greet=False)
+    assert wire.reply().startswith("220")
     assert wire.reply().startswith("421 4.4.2")
 
 
 def test_slow_sender_is_cut_but_steady_one_succeeds(start_receiver: Start, dial: Dial) -> None:
     """A sender below the least rate is cut; one above it may take longer than any deadline."""
-    limits = Limits(data_seconds=3, data_grace_seconds=2, data_bytes_per_second=100)
+    limits = Limits(data_seconds=60, data_grace_seconds=2, data_bytes_per_second=100)
     receiver = start_receiver(limits)
     steady, slow = dial(receiver.port), dial(receiver.port)
     steady.begin()

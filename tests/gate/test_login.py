@@ -4,7 +4,7 @@ import asyncio
 import base64
 import smtplib
 import ssl
-import time
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -39,7 +39,7 @@ def secured(start_receiver: Start, certificate: Path, users_file: Path) -> Runni
 
 def encrypted(receiver: RunningReceiver, certificate: Path) -> smtplib.SMTP:
     """Return a client that has done STARTTLS."""
-    smtp = smtplib.SMTP("127.0.0.1", receiver.port, "client.example", timeout=15)
+    smtp = smtplib.SMTP("127.0.0.1", receiver.port, "client.example", timeout=60)
     smtp.starttls(context=ssl.create_default_context(cafile=str(certificate)))
     smtp.ehlo()
     return smtp
@@ -80,7 +80,7 @@ def test_who_may_log_in_may_name_the_one_who_wrote(
         assert smtp.docmd("MAIL FROM:<ann@out.example> AUTH=<>")[0] == 250
         assert smtp.docmd("RSET")[0] == 250
         assert smtp.docmd("MAIL FROM:<ann@out.example> AUTH=a+40b SIZE=9")[0] == 250
-    with smtplib.SMTP("127.0.0.1", secured.port, "client.example", timeout=15) as plain:
+    with smtplib.SMTP("127.0.0.1", secured.port, "client.example", timeout=60) as plain:
         plain.ehlo()
         assert plain.docmd("MAIL FROM:<ann@out.example> AUTH=<>")[0] == 555
 
@@ -131,7 +131,7 @@ def test_old_tls_is_refused(secured: RunningReceiver, certificate: Path) -> None
         context.minimum_version = ssl.TLSVersion.TLSv1
     with pytest.warns(DeprecationWarning, match="TLSv1_1"):
         context.maximum_version = ssl.TLSVersion.TLSv1_1
-    with smtplib.SMTP("127.0.0.1", secured.port, "client.example", timeout=15) as smtp:
+    with smtplib.SMTP("127.0.0.1", secured.port, "client.example", timeout=60) as smtp:
         with pytest.raises((ssl.SSLError, ConnectionError)):
             smtp.starttls(context=context)
         smtp.close()
@@ -176,15 +176,16 @@ async def test_a_client_that_leaves_makes_no_room_for_another_guess(users_file: 
     """Passwords are checked one at a time, also when whoever asked has gone."""
 
     class CountedUsers(Users):
-        """Users who know how many checks there are at once."""
+        """Users who know how many checks there are at once, and end none before they may."""
 
         running = most = checks = 0
+        may_end = threading.Event()
 
         def verify(self, name: str, password: str) -> bool:
             self.running += 1
             self.checks += 1
             self.most = max(self.most, self.running)
-            time.sleep(0.05)
+            self.may_end.wait(60)
             try:
                 return super().verify(name, password)
             finally:
@@ -195,8 +196,11 @@ async def test_a_client_that_leaves_makes_no_room_for_another_guess(users_file: 
     session = cast(SmtpSession, SimpleNamespace(failed_logins=0, peer="192.0.2.7"))
     for _ in range(4):
         login = asyncio.create_task(mechanisms._verify(session, "desk:one", "guess"))
+        while not users.checks:  # noqa: ASYNC110  # a thread begins with the first
+            await asyncio.sleep(0.001)
         await asyncio.sleep(0.02)
         login.cancel()
+    users.may_end.set()
     await asyncio.wait([login])
     assert (await mechanisms._verify(session, "desk:one", "green tea 9")).success
     assert (users.most, users.checks >= 2) == (1, True)

@@ -28,7 +28,7 @@ Make = Callable[..., ReceiverProcess]
 
 def send(port: int) -> None:
     """Send one message in a connection of its own."""
-    with smtplib.SMTP("127.0.0.1", port, "client.example", timeout=10) as smtp:
+    with smtplib.SMTP("127.0.0.1", port, "client.example", timeout=60) as smtp:
         smtp.sendmail("ann@out.example", ["help@harbor.example"], b"a: b\r\n\r\nc\r\n")
 
 
@@ -83,10 +83,10 @@ def test_each_process_has_its_own_log(tmp_path: Path) -> None:
     )
     logs = [home / "logs" / f"receiver-{number}.jsonl" for number in (1, 2)]
     try:
-        until(lambda: all(log.exists() and "receiver_ready" in log.read_text() for log in logs), 60)
+        until(lambda: all(log.exists() and "receiver_ready" in log.read_text() for log in logs))
     finally:
         child.terminate()
-        child.wait(40)
+        child.wait(100)
     assert '"process": "receiver-2"' in logs[1].read_text()
 
 
@@ -97,7 +97,7 @@ def test_a_bug_that_ends_a_process_is_told(tmp_path: Path) -> None:
         "from connectors.receiver import run_receiver\n"
         "from data.settings import load_settings\n"
         "logging.basicConfig()\n"
-        "signal.alarm(60)\n"
+        "signal.alarm(150)\n"
         "def fail(number): raise RuntimeError('a spool of the wrong colour')\n"
         f"run_receiver(load_settings(home={str(tmp_path)!r}, smtp_port={free_port()}, "
         "receiver_processes=2), fail)\n"
@@ -121,7 +121,7 @@ def test_children_end_with_their_parent(make_process: Make) -> None:
     children = receiver.children()
     os.kill(receiver.pid, signal.SIGKILL)
     assert receiver.process is not None
-    receiver.process.wait(10)
+    receiver.process.wait(100)
     until(lambda: all(gone(pid) for pid in children))
 
 

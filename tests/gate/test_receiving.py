@@ -27,7 +27,7 @@ WIRE = MAIL.replace(b"\r\n.", b"\r\n..") + b".\r\n"
 
 def client(receiver: RunningReceiver) -> smtplib.SMTP:
     """Return a connected client of the standard library."""
-    return smtplib.SMTP("127.0.0.1", receiver.port, local_hostname="client.example", timeout=15)
+    return smtplib.SMTP("127.0.0.1", receiver.port, local_hostname="client.example", timeout=60)
 
 
 def test_accepts_and_spools_with_envelope(receiver: RunningReceiver) -> None:
@@ -226,5 +226,5 @@ def test_stop_finishes_the_message_in_flight(receiver: RunningReceiver, dial: Di
     busy.send(b"\r\nstill here\r\n.\r\n")
     assert busy.reply().startswith("250")
     assert busy.reply().startswith("421 4.3.2")
-    stopper.join(10)
+    stopper.join(100)
     assert Spool(receiver.settings.spool).waiting() == 1

@@ -20,16 +20,16 @@ Dial = Callable[..., Wire]
 
 @pytest.fixture
 def secured(start_receiver: Start, certificate: Path, tmp_path: Path) -> RunningReceiver:
-    """Return a receiver with TLS and one user, that waits for two seconds at most."""
+    """Return a receiver with TLS and one user, that waits for five seconds at most."""
     users = tmp_path / "users"
     users.write_text(line_for("desk", "green tea") + "\n")
-    limits = Limits(stress_share=0, stress_seconds=2, connections_per_address=1)
+    limits = Limits(stress_share=0, stress_seconds=5, connections_per_address=1)
     return start_receiver(limits, smtp_tls_certificate=certificate, smtp_users=users)
 
 
 def encrypted(receiver: RunningReceiver, certificate: Path) -> smtplib.SMTP:
     """Return a client that has done STARTTLS and greeted."""
-    smtp = smtplib.SMTP("127.0.0.1", receiver.port, "client.example", timeout=15)
+    smtp = smtplib.SMTP("127.0.0.1", receiver.port, "client.example", timeout=60)
     smtp.starttls(context=ssl.create_default_context(cafile=str(certificate)))
     smtp.ehlo()
     return smtp
@@ -159,7 +159,7 @@ def test_help_names_what_can_be_said(
     secured: RunningReceiver, certificate: Path, receiver: RunningReceiver
 ) -> None:
     """Every command that works here, and none that does not: no AUTH without TLS and users."""
-    with smtplib.SMTP("127.0.0.1", receiver.port, "client.example", timeout=15) as smtp:
+    with smtplib.SMTP("127.0.0.1", receiver.port, "client.example", timeout=60) as smtp:
         plain = smtp.help().decode()
     assert plain.split(": ")[1].split() == [
         "DATA",

@@ -138,7 +138,7 @@ def test_a_client_that_leaves_right_behind_its_handshake_is_no_warning(
 def test_an_ordinary_client_delivers_over_tls(secured: RunningReceiver, certificate: Path) -> None:
     """STARTTLS works, is not offered again inside, and the spool says that it was used."""
     trusted = ssl.create_default_context(cafile=str(certificate))
-    with smtplib.SMTP("127.0.0.1", secured.port, "client.example", timeout=15) as smtp:
+    with smtplib.SMTP("127.0.0.1", secured.port, "client.example", timeout=60) as smtp:
         smtp.ehlo()
         assert smtp.has_extn("starttls")
         smtp.starttls(context=trusted)

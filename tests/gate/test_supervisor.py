@@ -38,8 +38,8 @@ time.sleep(60)
 LISTEN = """
 import socket, sys, time
 time.sleep(0.3)
+print('listens', flush=True)
 with socket.create_server(("127.0.0.1", int(sys.argv[1]))) as server:
-    print('listening', flush=True)
     while True:
         server.accept()[0].close()
 """
