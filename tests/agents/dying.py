@@ -20,7 +20,7 @@ from flows.agents.running import resume_turns
 from flows.core.house import open_house
 from flows.core.tools import Calling, Tool, Toolbox
 from tests.agents.declared import declared
-from tests.line.small import SLUG, settings_in
+from tests.line.small import SLUG, settings_in, settle
 
 PLACES = ("asked", "before", "after")
 QUESTION = "What is urgent?"
@@ -86,7 +86,7 @@ async def _ask_and_die(home: Path, place: str, effect: Effect, file: Path) -> No
     await say(house, workspace, tools, chat.id, Say(text=QUESTION), ida)
     if place == "asked":
         die()
-    await asyncio.gather(*house.errands)
+    await settle(house)
 
 
 def work_until_killed(home: Path, file: Path, ready: Event) -> None:
@@ -107,7 +107,7 @@ async def _work_until_killed(home: Path, file: Path, ready: Event) -> None:
     ready.set()
     while True:
         await say(house, workspace, tools, chat.id, Say(text=QUESTION), ida)
-        await asyncio.gather(*house.errands)
+        await settle(house)
 
 
 @dataclass(frozen=True)

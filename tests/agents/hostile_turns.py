@@ -6,7 +6,6 @@ source that no result had, nobody's own memory and no private mark is in an answ
 is at its end or waits for a person.
 """
 
-import asyncio
 import json
 import random
 from dataclasses import dataclass, field
@@ -32,7 +31,7 @@ from flows.core.tools import Calling, Tool, Toolbox
 from flows.core.workspace import Workspace
 from tasks.agents.permitting.gates import GATES, MOST_CALLS
 from tests.agents.declared import declared
-from tests.line.small import settings_in
+from tests.line.small import settings_in, settle
 from tests.models.hostile import HARM
 
 SECRET_OF_OTHERS = "Quillfeather-7731"
@@ -201,8 +200,7 @@ class Stage:
 
     async def settle(self) -> None:
         """Wait until nothing runs any more."""
-        while self.house.errands:
-            await asyncio.gather(*self.house.errands, return_exceptions=True)
+        await settle(self.house)
 
     async def _decide(self, rng: random.Random) -> None:
         """Say yes or no to what waits, as it is shown."""

@@ -27,7 +27,7 @@ from flows.agents.lifecycle import install_catalogue
 from flows.agents.memory import recalled_layers
 from flows.core.tools import Calling
 from flows.running.agents import TOOLS
-from tests.line.small import SLUG, Line, api_over, open_line
+from tests.line.small import SLUG, Line, api_over, open_line, settle
 
 Shown = tuple[str, str]
 """The name of a surface, and what is on it."""
@@ -169,7 +169,7 @@ async def _in_chats(line: Line, user_id: str, other: int, team: str) -> AsyncIte
         wanted = NewChat(agent="assistant", kind=chat_kind, team=of_team)
         chat = await begin_chat(house, workspace, wanted, principal)
         await say(house, workspace, TOOLS, chat.id, Say(text=f"@assistant {QUESTION}"), principal)
-        await asyncio.gather(*house.errands)
+        await settle(house)
         answers = await line.rows("SELECT text FROM chat_messages WHERE chat_id = ?", chat.id)
         yield f"an answer in a {chat_kind} chat", "\n".join(str(row["text"]) for row in answers)
 

@@ -16,6 +16,7 @@ from flows.agents.deciding_calls import decide_call, waiting_calls
 from flows.core.tools import Calling, Tool, Toolbox
 from tests.agents.conftest import Office
 from tests.agents.declared import declared
+from tests.line.small import settle
 
 ORDER = "Remind me tomorrow at 9 to call Ana"
 
@@ -73,8 +74,7 @@ class Talk:
 
     async def settle(self) -> None:
         """Wait until nothing runs any more."""
-        while self.office.line.house.errands:
-            await asyncio.gather(*self.office.line.house.errands, return_exceptions=True)
+        await settle(self.office.line.house)
 
     async def answer(self, turn: str) -> str:
         """Return what the agent said in a turn, or why it said nothing."""

@@ -17,7 +17,7 @@ from flows.agents.lifecycle import install_catalogue
 from flows.agents.running import resume_turns
 from flows.core.house import House, open_house
 from tests.agents.dying import PLACES, Counting, ask_and_die
-from tests.line.small import SLUG, open_line, settings_in
+from tests.line.small import SLUG, open_line, settings_in, settle
 from tests.processes import exit_status
 
 
@@ -57,7 +57,7 @@ async def test_killed_in_a_turn_it_goes_on_and_repeats_no_effect(
         had = tool.effects
         (cut_off,) = await workspace.db.read(turns.active)
         assert await resume_turns(house, workspace, tool.toolbox())
-        await asyncio.gather(*house.errands)
+        await settle(house)
         ended = await workspace.db.read(turns.turn, cut_off.id)
         unknown = effect is Effect.INSIDE and place != "asked"
         assert ended.state == "completed"
@@ -69,7 +69,7 @@ async def test_killed_in_a_turn_it_goes_on_and_repeats_no_effect(
             assert tool.effects == (had if unknown else 1) <= 1
         ida = await house.control.read(users.principal, owner)
         await say(house, workspace, tool.toolbox(), chat, Say(text="Hello"), ida)
-        await asyncio.gather(*house.errands)
+        await settle(house)
         assert (await _said(house, chat))[-2:] == ["person", "agent"]
         assert (await workspace.db.read(verify_log)).faults == {}
     finally:

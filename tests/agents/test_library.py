@@ -1,7 +1,5 @@
 """The library decides what agents are made from and what they keep; each wording of it stays."""
 
-import asyncio
-
 import httpx
 import pytest
 import yaml
@@ -10,6 +8,7 @@ from data.strategy_format import Assembly, Extraction
 from flows.agents.library import built_in
 from tasks.agents.remembering.wanting import is_wanted, kind_of
 from tests.agents.conftest import Office, Talking
+from tests.line.small import settle
 
 WEAVER = """
 version: "1"
@@ -49,7 +48,7 @@ async def _configure(somebody: Talking, slug: str, **changed: object) -> httpx.R
 
 
 async def _known(somebody: Talking) -> list[tuple[str, str]]:
-    await asyncio.gather(*somebody.line.house.errands)
+    await settle(somebody.line.house)
     items = (await somebody.get("/memories")).json()["items"]
     return sorted((item["text"], item["kind"]) for item in items)
 

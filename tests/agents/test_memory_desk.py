@@ -18,7 +18,7 @@ from flows.mail.people.erasing import erase
 from tests.agents.conftest import Office, Talking
 from tests.agents.remembering import say
 from tests.contacts.held import holding
-from tests.line.small import SLUG
+from tests.line.small import SLUG, settle
 from tests.occupied import go_as_far_as_they_can, occupied_writer
 from tests.people import person
 
@@ -42,7 +42,7 @@ async def test_a_correction_takes_the_place_and_says_what_was_before(office: Off
     ida = await office.sign_in("Ida")
     chat = await ida.begin("assistant")
     await ida.ask(chat, "My desk is on the third floor.")
-    await asyncio.gather(*office.line.house.errands)
+    await settle(office.line.house)
     (item,) = (await ida.get("/memories")).json()["items"]
     shown = (await ida.get(f"/memories/{item['id']}")).json()
     assert shown["evidence"][0]["words"] == "My desk is on the third floor."
@@ -148,12 +148,12 @@ async def test_an_organization_decides_what_is_picked_up(office: Office) -> None
     await _put(ida, "/memories/policy", {"user": "review"})
     chat = await vera.begin("assistant")
     await vera.ask(chat, "I work from home on Tuesdays.")
-    await asyncio.gather(*office.line.house.errands)
+    await settle(office.line.house)
     assert await _texts(vera) == []
     assert await _texts(vera, "/memories/proposed") == ["I work from home on Tuesdays."]
     await _put(ida, "/memories/policy", {"user": "off"})
     await vera.ask(chat, "My desk is on the third floor.")
-    await asyncio.gather(*office.line.house.errands)
+    await settle(office.line.house)
     assert len(await office.line.rows("SELECT 1 FROM memories")) == 1
 
 

@@ -1,6 +1,5 @@
 """Agents propose knowledge and word notes about contacts; a person says yes to each first."""
 
-import asyncio
 from typing import Any
 
 import httpx
@@ -9,14 +8,14 @@ from data.records.mail.contacts import EraseContact
 from flows.mail.people.erasing import erase
 from flows.running.agents import TOOLS
 from tests.agents.conftest import Office, Talking
+from tests.line.small import settle
 from tests.people import person
 
 SENDER = "tom@otter.example"
 
 
 async def _settle(talking: Talking) -> None:
-    while talking.line.house.errands:
-        await asyncio.gather(*talking.line.house.errands, return_exceptions=True)
+    await settle(talking.line.house)
 
 
 async def _say(talking: Talking, agent: str, text: str) -> tuple[str, list[dict[str, Any]]]:

@@ -1,12 +1,11 @@
 """People tell agents what to remember, ask for it later, and take it back; in four languages."""
 
-import asyncio
-
 import pytest
 
 from data.states import MoveState
 from tasks.agents.remembering.memory_orders import MemoryOrder, wish_of
 from tests.agents.conftest import Office, Talking
+from tests.line.small import settle
 
 WISHES = {
     "Remember that I prefer short answers.": (MemoryOrder.REMEMBER, "I prefer short answers"),
@@ -51,7 +50,7 @@ def test_other_messages_are_none(text: str) -> None:
 async def _told(ida: Talking, chat: str, text: str) -> str:
     """Return the answer, once what was said is read for facts too."""
     answer = await ida.ask(chat, text)
-    await asyncio.gather(*ida.line.house.errands)
+    await settle(ida.line.house)
     return str(answer["text"])
 
 

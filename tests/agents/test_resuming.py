@@ -16,6 +16,7 @@ from flows.agents.running import resume_turns
 from flows.core.tools import Calling, Tool, Toolbox
 from tests.agents.conftest import Office
 from tests.agents.declared import declared
+from tests.line.small import settle
 
 
 class Anything(Record):
@@ -72,7 +73,7 @@ async def test_what_only_reads_is_done_again_and_what_writes_is_not(
     house.streams.forget(turn)
     tool.let.set()
     assert await resume_turns(office.line.house, office.line.workspace, tool.toolbox())
-    await asyncio.gather(*office.line.house.errands)
+    await settle(office.line.house)
     assert tool.calls == calls
     assert (await db.read(turns.turn, turn)).state == "completed"
     answer = await db.read(chats.answer_of, turn)

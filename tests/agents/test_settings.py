@@ -1,7 +1,5 @@
 """An agent is set up by its manifest's questions: answers fit, are versions, and have an effect."""
 
-import asyncio
-
 import httpx
 import pytest
 
@@ -12,6 +10,7 @@ from data.portable import portable, read_portable
 from data.records.core.organization import DayHours, WorkingHours
 from tasks.agents.conversing import without_escapes
 from tests.agents.conftest import Office, Talking
+from tests.line.small import settle
 
 COACH = """
 version: "1"
@@ -116,7 +115,7 @@ async def test_only_an_agent_that_may_learn_picks_up_what_is_said(office: Office
     await _put(ida, "coach", values={"team": "the weavers"})
     chat = await ida.begin("coach")
     await ida.ask(chat, "My desk is on the third floor.")
-    await asyncio.gather(*office.line.house.errands)
+    await settle(office.line.house)
     assert (await ida.get("/memories")).json()["items"] == []
     await ida.ask(chat, "Remember that my desk is on the third floor")
     assert len((await ida.get("/memories")).json()["items"]) == 1

@@ -21,7 +21,7 @@ from tests.line.small import SLUG
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.xdist_group("prefect"),
-    pytest.mark.timeout(300),
+    pytest.mark.timeout(1200),
     # Prefect's client leaves sockets to the garbage collector.
     pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),

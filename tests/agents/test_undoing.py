@@ -5,6 +5,7 @@ import asyncio
 import httpx
 
 from tests.agents.conftest import Office, Talking
+from tests.line.small import settle
 from tests.occupied import go_as_far_as_they_can, occupied_writer
 
 
@@ -84,7 +85,7 @@ async def test_what_was_picked_up_by_the_way_is_shown_and_taken_back(office: Off
     chat = await ida.begin("assistant")
     told = await order(ida, chat, "My locker is number 14")
     beside = await order(ida, chat, "I work on Tuesdays. What is urgent?")
-    await asyncio.gather(*office.line.house.errands)
+    await settle(office.line.house)
     picked_up = [("memory added", "left")]
     assert await stored(ida, chat) == {told: picked_up, beside: picked_up}
     for turn in (told, beside):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from data.store.core.backups import MANIFEST
 from tests.api.conftest import Api
+from tests.occupied import occupied_writer
 
 
 async def entries(api: Api) -> list[dict[str, object]]:
@@ -57,9 +58,10 @@ async def test_of_two_at_once_one_is_made(api: Api, tmp_path: Path) -> None:
 
 async def test_one_is_begun_at_a_time(api: Api) -> None:
     """Of several that press before the first is done one begins it, and the others are told."""
-    answers = await asyncio.gather(
-        *(api.client.post("/v1/backups", json={}) for _ in range(4)),
-    )
+    async with occupied_writer(api.line.workspace.db):  # whose end the backup waits for
+        answers = await asyncio.gather(
+            *(api.client.post("/v1/backups", json={}) for _ in range(4)),
+        )
     assert sorted(answer.status_code for answer in answers) == [202, 409, 409, 409]
     (made,) = await entries(api)
     assert made["state"] == "made"

@@ -163,6 +163,21 @@ def letter(
     return message.as_bytes().replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
 
 
+async def settle(house: House) -> None:
+    """Wait until nothing runs beside the loops any more: turns, and what is learnt behind them.
+
+    An errand may begin another one when it ends.
+
+    Raises:
+        Exception: what one of them failed with.
+
+    """
+    while house.errands:
+        for outcome in await asyncio.gather(*house.errands, return_exceptions=True):
+            if isinstance(outcome, Exception):
+                raise outcome
+
+
 def settings_in(home: Path, **given: object) -> Settings:
     """Return settings for a line in that folder."""
     Spool.create(home / "spool")

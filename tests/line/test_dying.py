@@ -197,6 +197,7 @@ async def test_a_message_that_takes_long_to_read_holds_up_nobody(line: Line) -> 
         Reading.model_validate_json,
         processes=1,
         cpu_seconds=6,
+        wall_seconds=600,
     )
     await line.house.parsers.__aenter__()
     deadly = line.send("Please spin for ever", subject=MARK)

@@ -33,7 +33,7 @@ class Service:
     home: Path
     env: dict[str, str]
     api: str
-    http: httpx.Client = field(default_factory=lambda: httpx.Client(trust_env=False, timeout=10))
+    http: httpx.Client = field(default_factory=lambda: httpx.Client(trust_env=False, timeout=120))
     engine: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:

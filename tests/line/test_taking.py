@@ -1,6 +1,5 @@
 """Taking mail in from the spool, where one organization cannot store its own."""
 
-import asyncio
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,7 +14,7 @@ from flows.engine import settle_opened
 from flows.health.report import look_at_installation
 from flows.mail.line.take import take
 from flows.mail.people.backing_up import back_up
-from tests.line.small import TEASEL, Line, client_of
+from tests.line.small import TEASEL, Line, client_of, settle
 
 DESK = "desk@reed.example"
 
@@ -119,7 +118,7 @@ async def test_an_organization_that_cannot_be_opened_holds_up_nobody(
     state.write_bytes(whole)
     house.unopened["reed"] = replace(house.unopened["reed"], again_at=0.0)
     assert len(await house.all_workspaces()) == 1
-    await asyncio.gather(*house.errands)
+    await settle(house)
     assert len(await house.all_workspaces()) == 2
     assert house.has_mail_waiting()
     assert await take(house, 10) == {"reed": 3}

@@ -4,6 +4,7 @@ import os
 import signal
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from data.records.mail.briefing import Briefing
 
@@ -32,9 +33,10 @@ def failing_outside(engine: int, items: Sequence[int]) -> list[int]:
     return list(items)
 
 
-def slow(seconds: float, items: Sequence[int]) -> list[int]:
-    """Take long."""
-    time.sleep(seconds)
+def slow(folder: str, items: Sequence[int]) -> list[int]:
+    """Leave a file in the folder that says who works, and take long."""
+    (Path(folder) / str(os.getpid())).touch()
+    time.sleep(600)
     return list(items)
 
 

@@ -40,7 +40,7 @@ async def door_to(
         llm_base_url=server.url if provider == "anthropic" else f"{server.url}/v1",
         llm_model_fast="wren-fast",
         llm_model_capable="wren-capable",
-        **{"llm_api_key": KEY, "llm_timeout": 10, **given},
+        **{"llm_api_key": KEY, "llm_timeout": 60, **given},
     )
     door = open_door(settings)
     assert door is not None

@@ -1,5 +1,6 @@
 """The line of a tiny organization that thinks with the models of a stand-in."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -36,7 +37,7 @@ def thinking(tmp_path: Path) -> OpenThinking:
             "llm_provider": provider,
             "llm_base_url": address,
             "llm_api_key": KEY,
-            "llm_timeout": 20,
+            "llm_timeout": 60,
             "llm_prices": ("* 1 5 0.1 1.25",),
             **models,
             **given,
@@ -47,6 +48,29 @@ def thinking(tmp_path: Path) -> OpenThinking:
             yield line
 
     return open_thinking
+
+
+TURN_SECONDS = 777.0
+"""How long a turn may take whose time a test lets run out."""
+
+
+@pytest.fixture
+def turn_limits(monkeypatch: pytest.MonkeyPatch) -> list[asyncio.Timeout]:
+    """Collect the limits of `TURN_SECONDS` as they begin; a test ends one by `reschedule(0)`.
+
+    So a turn is at what the test waits for when its time runs out, however slow the machine is.
+    """
+    limits: list[asyncio.Timeout] = []
+    begin = asyncio.timeout
+
+    def collect(delay: float | None) -> asyncio.Timeout:
+        limit = begin(delay)
+        if delay == TURN_SECONDS:
+            limits.append(limit)
+        return limit
+
+    monkeypatch.setattr(asyncio, "timeout", collect)
+    return limits
 
 
 @pytest.fixture

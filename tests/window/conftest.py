@@ -62,13 +62,14 @@ class Served:
         self._thread = threading.Thread(target=self._server.run, daemon=True)
         self._thread.start()
         while not self._server.started:
+            assert self._thread.is_alive(), "the stand-in did not start"
             time.sleep(0.005)
         self.port = int(self._server.servers[0].sockets[0].getsockname()[1])
 
     def close(self) -> None:
         """Stop serving."""
         self._server.should_exit = True
-        self._thread.join(timeout=10)
+        self._thread.join(timeout=100)
 
 
 @pytest.fixture

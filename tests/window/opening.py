@@ -5,16 +5,17 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-import httpx
-
 import ui
-from tests.ports import free_port
+from tests.ports import free_port, is_answered
 
 APP = Path(ui.__file__).parent / "app.py"
+START_SECONDS = 240.0
+"""How long a served window may take to start, seconds; far more than it needs."""
 
 
 @contextmanager
@@ -28,14 +29,16 @@ def serving(api_port: int) -> Iterator[str]:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    transport = httpx.HTTPTransport(retries=200)
-    with httpx.Client(transport=transport, trust_env=False, timeout=60) as client:
-        try:
-            client.get(f"http://127.0.0.1:{port}/_stcore/health")
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            process.wait(timeout=30)
+    end = time.monotonic() + START_SECONDS
+    try:
+        while not is_answered(f"http://127.0.0.1:{port}/_stcore/health"):
+            assert process.poll() is None, "the window has ended"
+            assert time.monotonic() < end, "the window did not start"
+            time.sleep(0.1)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(timeout=100)
 
 
 class SlowWay:
@@ -47,7 +50,7 @@ class SlowWay:
         self._begun = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
-        self._begun.wait(timeout=30)
+        assert self._begun.wait(timeout=60)
 
     def _run(self) -> None:
         with asyncio.Runner() as runner:  # at its end it cancels what is still passed on
@@ -71,7 +74,7 @@ class SlowWay:
     def close(self) -> None:
         """Stop passing on."""
         self._loop.call_soon_threadsafe(self._ended.set)
-        self._thread.join(timeout=10)
+        self._thread.join(timeout=100)
 
 
 async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -197,7 +197,7 @@ def test_a_team_is_made_filled_and_removed(engine: Engine, window: Opener) -> No
 def test_who_may_only_look_is_told_and_changes_nobody(engine: Engine, window: Opener) -> None:
     """A viewer sees what roles permit, and no people, tokens or teams."""
     made = engine.run(engine.line.house.control.write(_viewer, engine))
-    app = AppTest.from_file(str(APP), default_timeout=60)
+    app = AppTest.from_file(str(APP), default_timeout=90)
     app.query_params["token"] = made
     app.run()
     app.switch_page("views/access.py").run()

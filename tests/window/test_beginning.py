@@ -25,7 +25,7 @@ class Empty:
         self._ready, self._stop = threading.Event(), asyncio.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._live(home)), daemon=True)
         self._thread.start()
-        if not self._ready.wait(timeout=60):
+        if not self._ready.wait(timeout=150):
             raise RuntimeError("the engine did not start")
 
     async def _live(self, home: Path) -> None:
@@ -52,7 +52,7 @@ class Empty:
     def close(self) -> None:
         """End it and wait."""
         self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(timeout=30)
+        self._thread.join(timeout=100)
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Empty]:
 
 def visit(**named: str) -> AppTest:
     """Open the window by a link."""
-    app = AppTest.from_file(str(APP), default_timeout=60)
+    app = AppTest.from_file(str(APP), default_timeout=90)
     for name, value in named.items():
         app.query_params[name] = value
     return app.run()

@@ -251,7 +251,8 @@ def test_no_page_is_wider_than_a_phone(address: str, browser: Browser) -> None:
     ):
         browser.open(f"{address}/{page}", width=420)
         browser.sees(words)
-        assert browser.value(SIDEWAYS) <= 0, page
+        browser.settles()
+        assert browser.until(f"{SIDEWAYS} <= 0"), page
 
 
 def test_list_and_item_stand_side_by_side(address: str, browser: Browser, world: World) -> None:
@@ -268,7 +269,7 @@ def test_list_and_item_stand_side_by_side(address: str, browser: Browser, world:
         for width in (900, 1024, 1152, 1280):
             browser.resize(width, 800)
             assert browser.until(BESIDE), (page, width)
-            assert browser.value(SIDEWAYS) <= 0, (page, width)
+            assert browser.until(f"{SIDEWAYS} <= 0"), (page, width)
 
 
 def test_every_decision_of_the_quarantine_is_within_reach(address: str, browser: Browser) -> None:
@@ -276,7 +277,7 @@ def test_every_decision_of_the_quarantine_is_within_reach(address: str, browser:
     browser.open(f"{address}/quarantine?token={TOKEN}", width=1280, height=800)
     browser.click(".a-line", opens=".st-key-held-actions")
     browser.settles()
-    assert browser.until(f"({BOXES}).length") == 7
+    browser.until(f"({BOXES}).length === 7")
     middles = browser.value(f"({BOXES}).map(box => Math.round(box.y + box.height / 2))")
     assert max(middles) - min(middles) <= 2
     browser.open(f"{address}/quarantine", width=390, height=844)

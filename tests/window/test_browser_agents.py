@@ -81,7 +81,7 @@ def test_the_pages_around_agents_are_no_wider_than_a_phone(browser: Browser, add
         browser.resize(width, 900)
         for page in PAGES:
             go_to(browser, f"{address}/{page}")
-            assert browser.value(SIDEWAYS) <= 0, (page, width)
+            assert browser.until(f"{SIDEWAYS} <= 0"), (page, width)
 
 
 def test_days_stand_beside_each_other_and_on_a_phone_below(browser: Browser, address: str) -> None:
@@ -111,7 +111,7 @@ def test_an_answer_that_failed_is_asked_again_with_one_press(
     house.settings = settings
     browser.click(".t-again")
     browser.until("document.querySelectorAll('.t-rating').length === 1")
-    assert browser.value("document.querySelectorAll('.t-again, .t-failed').length") == 0
+    browser.until("document.querySelectorAll('.t-again, .t-failed').length === 0")
     assert browser.value("document.querySelectorAll('.t-mine').length") == 1
     root = f"http://127.0.0.1:{engine.port}/v1/{engine.line.workspace.slug}/chats"
     headers = {"Authorization": f"Bearer {engine.token}"}
@@ -401,7 +401,7 @@ def test_the_number_of_a_source_leads_to_its_page(browser: Browser, address: str
     browser.call("Input.insertText", text="Add a task: order batteries")
     browser.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", windowsVirtualKeyCode=13)
     browser.until("document.querySelectorAll('a.t-number').length === 1")
-    assert browser.value("document.querySelectorAll('.t-sending').length") == 0
+    browser.until("document.querySelectorAll('.t-sending').length === 0")
     page = browser.value("document.querySelector('a.t-number').getAttribute('href')")
     assert page.startswith("/agenda?task=")
     assert page == browser.value("document.querySelector('a.t-opens').getAttribute('href')")

@@ -60,7 +60,7 @@ def test_a_choice_that_arrives_once_more_changes_nothing(served: Served, world: 
         st.button("It arrives", key="arrives", on_click=arrive)
         st.button("Somebody pastes", key="pastes", on_click=paste)
 
-    app = AppTest.from_function(choosing, default_timeout=20)
+    app = AppTest.from_function(choosing, default_timeout=90)
     app.session_state["token"] = TOKEN
     app.run()
     app.button(key="pastes").click().run()

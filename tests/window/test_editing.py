@@ -184,7 +184,7 @@ def test_a_sign_in_that_ends_meanwhile_leaves_the_page_as_it_is(served: Served) 
             raise SignedOutError("this token is not valid")
         st.text("still drawn")
 
-    app = AppTest.from_function(listing, default_timeout=20)
+    app = AppTest.from_function(listing, default_timeout=90)
     app.session_state["token"] = TOKEN
     app.run()
     assert app.session_state["token"] == TOKEN

@@ -91,7 +91,7 @@ def test_who_administers_one_sees_no_others(engine: Engine) -> None:
     def viewer(cursor: Connection) -> str:
         return control.add_token(cursor, "Vera", "viewer", "teasel", engine.line.clock())
 
-    app = AppTest.from_file(str(APP), default_timeout=60)
+    app = AppTest.from_file(str(APP), default_timeout=90)
     app.query_params["token"] = engine.run(engine.line.house.control.write(viewer))
     app.run()
     app.switch_page("views/organizations.py").run()

@@ -37,7 +37,7 @@ class Engine:
         self._thread = threading.Thread(target=lambda: asyncio.run(self._live(home)), daemon=True)
         self.failure: BaseException | None = None
         self._thread.start()
-        if not self._ready.wait(timeout=60) or self.failure:
+        if not self._ready.wait(timeout=150) or self.failure:
             raise RuntimeError("the engine did not start") from self.failure
 
     async def _live(self, home: Path) -> None:
@@ -76,7 +76,7 @@ class Engine:
     def run(self, work: Coroutine[Any, Any, Any]) -> Any:  # noqa: ANN401
         """Run something on the engine's loop and return its answer."""
         future: Future[Any] = asyncio.run_coroutine_threadsafe(work, self._loop)
-        return future.result(timeout=60)
+        return future.result(timeout=150)
 
     def receive(self, text: str, **given: str) -> str:
         """Take one message all the way to where it goes."""
@@ -91,7 +91,7 @@ class Engine:
     def close(self) -> None:
         """End it and wait."""
         self._loop.call_soon_threadsafe(self._stop.set)
-        self._thread.join(timeout=30)
+        self._thread.join(timeout=100)
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def window(engine: Engine) -> Callable[..., AppTest]:
     """Return a function that opens a page of the window, signed in."""
 
     def open_(page: str = "overview", **state: object) -> AppTest:
-        app = AppTest.from_file(str(APP), default_timeout=60)
+        app = AppTest.from_file(str(APP), default_timeout=90)
         app.query_params["token"] = engine.token
         for name, value in state.items():
             app.session_state[name] = value

@@ -137,7 +137,7 @@ def test_a_case_that_moved_on_is_told_without_a_reload(
         st.session_state["watched"] = invented.case("case-1").model_copy(update=shown)
         watch()
 
-    app = AppTest.from_function(watching, kwargs={"version": version}, default_timeout=20)
+    app = AppTest.from_function(watching, kwargs={"version": version}, default_timeout=90)
     app.session_state["token"] = TOKEN
     app.session_state["case"] = "case-1"
     app.run()
@@ -163,7 +163,7 @@ def test_to_whom_it_was_given_is_said_by_name(served: Served, world: World) -> N
     item = case.item.model_copy(update={"assignee": "mira@kettle.example"})
     update = {"item": item, "version": case.version + 1}
     world.cases["case-1"] = case.model_copy(update=update)
-    app = AppTest.from_function(watching, default_timeout=20)
+    app = AppTest.from_function(watching, default_timeout=90)
     app.session_state["token"] = TOKEN
     app.session_state["case"] = "case-1"
     app.run()
@@ -195,7 +195,7 @@ def test_it_is_said_who_else_has_the_case_open(
     world.onlookers = (
         Onlooker(name="Femke Aerts", writing=True), Onlooker(name="Jonas Pohl", writing=False),
     )  # fmt: skip
-    app = AppTest.from_function(watching, default_timeout=20)
+    app = AppTest.from_function(watching, default_timeout=90)
     app.session_state["token"], app.session_state["case"] = TOKEN, "case-1"
     app.session_state["panel"] = panel
     app.run()

@@ -27,7 +27,7 @@ def test_the_link_signs_in_and_its_token_leaves_the_address(window: Opener) -> N
 
 def test_without_a_token_a_field_asks_for_one(served: Served, world: World) -> None:
     """Nothing is asked of the engine before somebody signs in."""
-    app = AppTest.from_file(str(APP), default_timeout=20).run()
+    app = AppTest.from_file(str(APP), default_timeout=90).run()
     assert says(app, "Sign in to Postern")
     assert world.calls == []
     app.text_input(key="given-token").input(f" {TOKEN} ")
@@ -38,7 +38,7 @@ def test_without_a_token_a_field_asks_for_one(served: Served, world: World) -> N
 @pytest.mark.parametrize("typed", ["pst_\N{HORIZONTAL ELLIPSIS}", "two words"])
 def test_what_can_be_no_token_is_told(served: Served, world: World, typed: str) -> None:
     """A link that was cut short, or a sentence that was pasted, is no stack trace."""
-    app = AppTest.from_file(str(APP), default_timeout=20).run()
+    app = AppTest.from_file(str(APP), default_timeout=90).run()
     app.text_input(key="given-token").input(typed)
     app.button[0].click().run()
     assert not app.exception
@@ -133,12 +133,12 @@ def test_a_new_page_of_the_same_browser_is_signed_in(window: Opener, served: Ser
     app = window()
     known = app.session_state["returning"]
     assert TOKEN not in known
-    again = AppTest.from_file(str(APP), default_timeout=20)
+    again = AppTest.from_file(str(APP), default_timeout=90)
     again.session_state["returning"] = known
     again.run()
     assert says(again, "Overview")
     button(again, "sign-out").click().run()
-    last = AppTest.from_file(str(APP), default_timeout=20)
+    last = AppTest.from_file(str(APP), default_timeout=90)
     last.session_state["returning"] = known
     last.run()
     assert says(last, "Sign in to Postern")
@@ -150,7 +150,7 @@ def test_a_page_that_is_loaded_again_shows_the_same_organization(
     """For who sees several: the one of the address, else the one that was open in this browser."""
     first = OrganizationName(slug="harbor-museum", name="Harbor Museum")
     world.me = world.me.model_copy(update={"organizations": (first, *world.me.organizations)})
-    app = AppTest.from_file(str(APP), default_timeout=20)
+    app = AppTest.from_file(str(APP), default_timeout=90)
     app.query_params["token"] = TOKEN
     app.query_params["org"] = "kettle-and-chain"
     app.run()
@@ -158,7 +158,7 @@ def test_a_page_that_is_loaded_again_shows_the_same_organization(
     app.switch_page("views/review.py").run()
     assert app.query_params["org"] == "kettle-and-chain"
     for slug, opens in (("", "kettle-and-chain"), ("harbor-museum", "harbor-museum")):
-        again = AppTest.from_file(str(APP), default_timeout=20)
+        again = AppTest.from_file(str(APP), default_timeout=90)
         again.session_state["returning"] = app.session_state["returning"]
         again.query_params["org"] = slug
         again.run()

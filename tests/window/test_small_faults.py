@@ -30,7 +30,7 @@ Opener = Callable[..., AppTest]
 
 def test_a_wrong_token_is_called_one(served: Served) -> None:
     """Nobody whose sign-in has not begun is told that it has ended."""
-    app = AppTest.from_file(str(APP), default_timeout=60)
+    app = AppTest.from_file(str(APP), default_timeout=90)
     app.query_params["token"] = "pst_nonsense"
     app.run()
     assert says(app, "This token is not known here.")
@@ -210,5 +210,5 @@ def test_a_long_difference_says_how_much_of_it_is_not_shown() -> None:
         text = "\n".join(["+hue: red", *([" size: 1"] * SHOWN_LINES)])
         draw_difference(Difference(before="1", after="2", text=text), "test")
 
-    app = AppTest.from_function(page, default_timeout=20).run()
+    app = AppTest.from_function(page, default_timeout=90).run()
     assert [caption.value for caption in app.caption] == ["Not shown: 1 more line."]
