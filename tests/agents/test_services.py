@@ -102,7 +102,7 @@ def server() -> Iterator[Server]:
         served.shutdown()
 
 
-CLIENT = HttpServiceClient(allow_private=True, seconds=2)
+CLIENT = HttpServiceClient(allow_private=True, seconds=60)
 
 
 async def test_a_value_stays_in_its_place(server: Server) -> None:

@@ -25,7 +25,7 @@ async def test_an_endpoint_is_made_and_its_failures_are_shown(api: Api, hook: Ho
     """A route is set, a refused message is listed and counted, and tried again by a person."""
     house = api.line.house
     house.settings = house.settings.model_copy(update={"endpoint_allow_private": True})
-    house.endpoints = type(house.endpoints)(allow_private=True, timeout_seconds=5)
+    house.endpoints = type(house.endpoints)(allow_private=True, timeout_seconds=60)
     made = await api.client.post("/v1/routes", json=endpoint(hook.url))
     assert made.status_code == 201
     assert made.json()["secret"] == SLUG

@@ -74,5 +74,5 @@ def name_server(zone: Mapping[tuple[str, str], Sequence[str]]) -> Iterator[NameS
         yield server
     finally:
         server.stop()
-        thread.join(5)
+        thread.join(60)
         server.close()

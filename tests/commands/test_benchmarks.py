@@ -13,7 +13,7 @@ def _say(*words: str) -> subprocess.CompletedProcess[str]:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=150,
         check=False,
     )
 

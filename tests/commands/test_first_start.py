@@ -23,7 +23,7 @@ def started(home: Path) -> Iterator[subprocess.Popen[bytes]]:
         yield process
         process.send_signal(signal.SIGINT)
         try:
-            process.communicate(timeout=60)
+            process.communicate(timeout=200)
         finally:
             process.kill()
 

@@ -131,7 +131,7 @@ def test_send_hands_files_to_the_receiver(
         refused = run("send", tmp_path / "a.eml", "--to", "who@nowhere.example")
     finally:
         receiver.send_signal(signal.SIGTERM)
-        receiver.communicate(timeout=20)
+        receiver.communicate(timeout=100)
     assert receiver.returncode == 0
     assert sent.exit_code == 0, sent.output
     assert "1 accepted, 0 refused" in sent.output

@@ -192,7 +192,7 @@ def test_status_says_what_it_can_while_an_engine_starts(
         shown = run("status")
         refused = run("organization", "list")
     finally:
-        holder.communicate(b"\n", timeout=20)
+        holder.communicate(b"\n", timeout=100)
     assert shown.exit_code == 0, shown.output
     assert "No engine answers" in shown.stdout
     assert refused.exit_code == 1

@@ -22,7 +22,7 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
 def sync(engine: Engine) -> tuple[int, str]:
     """Run the command in the engine's home; return how it ended and what it said."""
     command = start("organization", "sync", home=engine.line.house.settings.home)
-    said, complained = command.communicate(timeout=60)
+    said, complained = command.communicate(timeout=150)
     return command.returncode, (said + complained).decode()
 
 

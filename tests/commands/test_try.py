@@ -108,7 +108,7 @@ def test_a_line_is_answered_before_the_next_one_comes(home: Path) -> None:
         process.stdin.write(line(name, PLAIN))
         process.stdin.flush()
         assert json.loads(process.stdout.readline())["id"] == name
-    rest, told = process.communicate(timeout=20)
+    rest, told = process.communicate(timeout=100)
     assert (process.returncode, rest, told) == (0, b"", b"")
 
 

@@ -6,8 +6,13 @@ from datetime import UTC, datetime
 
 import pytest
 from prefect.client.orchestration import PrefectClient, get_client
-from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterStartTime
-from prefect.client.schemas.objects import FlowRun
+from prefect.client.schemas.filters import (
+    FlowRunFilter,
+    FlowRunFilterStartTime,
+    FlowRunFilterState,
+    FlowRunFilterStateType,
+)
+from prefect.client.schemas.objects import FlowRun, StateType
 from prefect.client.schemas.sorting import ArtifactSort, DeploymentSort, FlowRunSort, TaskRunSort
 
 from flows.core.bindings import CASE_STAGES, INTAKE_STAGES
@@ -42,7 +47,10 @@ ARTIFACTS = {"limit": 100, "sort": ArtifactSort.CREATED_DESC}
 
 async def count_begun(client: PrefectClient, since: datetime) -> int:
     """Return how many runs have begun since then; schedules plan others at any moment."""
-    begun = FlowRunFilter(start_time=FlowRunFilterStartTime(after_=since))
+    not_planned = FlowRunFilterStateType(not_any_=[StateType.SCHEDULED])
+    begun = FlowRunFilter(
+        start_time=FlowRunFilterStartTime(after_=since), state=FlowRunFilterState(type=not_planned)
+    )
     return len(await client.read_flow_runs(flow_run_filter=begun, **FLOW_RUNS))
 
 

@@ -123,7 +123,7 @@ async def test_a_ticket_about_the_same_is_pointed_out(line: Line) -> None:
 async def test_a_tracker_is_told_signed_and_once_per_change(line: Line, hook: Hook) -> None:
     """Opening, comment and closing arrive in order with signatures that verify; none twice."""
     house = line.house
-    house.endpoints = type(house.endpoints)(allow_private=True, timeout_seconds=5)
+    house.endpoints = type(house.endpoints)(allow_private=True, timeout_seconds=60)
     make_key(house.settings, "tracker")
     line.workspace.policy = line.workspace.policy.model_copy(
         update={"tracker": Tracker(url=hook.url, secret="tracker")}

@@ -22,7 +22,7 @@ __all__ = ["hook"]
 WISH = "Please send me a copy of the invoice 4711. I need it for my tax return."
 
 
-async def opened(line: Line, url: str, seconds: float = 5) -> str:
+async def opened(line: Line, url: str, seconds: float = 60) -> str:
     """Open a ticket of an organization with a tracker; return its id."""
     line.house.endpoints = EndpointClient(allow_private=True, timeout_seconds=seconds)
     make_key(line.house.settings, "tracker")
@@ -83,7 +83,7 @@ async def test_a_certificate_that_nobody_vouches_for_is_no_delivery(line: Line, 
     """What does not speak proper TLS gets nothing, and is asked again later."""
     await opened(line, hook.url.replace("http:", "https:"))
     tls = ssl.create_default_context()
-    line.house.endpoints = EndpointClient(allow_private=True, tls=tls, timeout_seconds=5)
+    line.house.endpoints = EndpointClient(allow_private=True, tls=tls, timeout_seconds=60)
     await tell_due(line.house, line.workspace)
     row = await push(line)
     assert (row["state"], row["failures"]) == ("queued", 1)
@@ -95,13 +95,11 @@ async def test_killed_between_effect_and_record_it_is_told_again_under_the_same_
     line: Line, hook: Hook
 ) -> None:
     """The tracker knows the repeat by its id; the news is never lost."""
-    await opened(line, hook.url, seconds=20)
+    await opened(line, hook.url)
     hook.answer(HANG)
     attempt = asyncio.create_task(tell_due(line.house, line.workspace))
-    for _ in range(1000):
+    while not hook.heard and not attempt.done():  # noqa: ASYNC110  # the hook only notes
         await asyncio.sleep(0.01)
-        if hook.heard:
-            break
     attempt.cancel()
     with pytest.raises(asyncio.CancelledError):
         await attempt

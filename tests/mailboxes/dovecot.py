@@ -143,7 +143,7 @@ class Dovecot:
         """End the server and its children, which cuts every connection."""
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-            self.process.wait(20)
+            self.process.wait(100)
         self.process = None
 
     def remove(self) -> None:
@@ -160,7 +160,7 @@ class Dovecot:
 
     def client(self) -> IMAPClient:
         """Return a connection of a person with a mail program."""
-        made = IMAPClient("127.0.0.1", self.port, ssl=False, timeout=15)
+        made = IMAPClient("127.0.0.1", self.port, ssl=False, timeout=60)
         made.login(USER, PASSWORD)
         self.clients.append(made)
         return made

@@ -39,7 +39,7 @@ class Engine:
         self.taken += sum(report.taken for report in reports)
         return reports
 
-    async def until(self, done: Callable[[], bool], seconds: float = 40) -> None:
+    async def until(self, done: Callable[[], bool], seconds: float = 120) -> None:
         """Go round until that is so."""
         end = time.monotonic() + seconds
         while not done():

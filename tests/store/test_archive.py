@@ -22,7 +22,7 @@ def test_contents_are_kept_once_under_their_hash(tmp_path: Path) -> None:
 
 def test_many_keep_the_same_bytes_at_once(tmp_path: Path) -> None:
     """Nobody's file is cut short or taken away by another's, and one is left of each."""
-    archive, together = Archive(tmp_path / "archive"), threading.Barrier(8, timeout=5)
+    archive, together = Archive(tmp_path / "archive"), threading.Barrier(8, timeout=60)
 
     def keep(_: int) -> None:
         for number in range(10):
