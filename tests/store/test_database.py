@@ -17,7 +17,7 @@ import pytest
 
 import data
 from data.errors import NotFoundError, StoreBusyError, StoreError
-from data.ids import new_id
+from data.ids import new_id, time_of
 from data.store.core.connecting import connect
 from data.store.core.database import (
     Connection,
@@ -344,10 +344,11 @@ def test_a_newer_state_is_refused(tmp_path: Path) -> None:
 
 
 def test_ids_sort_by_time_and_do_not_repeat() -> None:
-    """Ids made later sort later; a thousand of one moment are all different."""
+    """Ids made later sort later, also a thousand of one moment; each is like no other."""
     now = utc_now()
     made = [new_id(now) for _ in range(1000)]
-    assert len(set(made)) == 1000
+    assert sorted(set(made)) == made
+    assert {time_of(each) for each in made} == {time_of(new_id(now))}
     assert {len(each) for each in made} == {26}
     assert max(made)[:10] <= new_id(utc_now())[:10]
 
