@@ -4,24 +4,9 @@ import random
 from collections.abc import Callable, Iterator
 from html import escape
 
-SENTENCES = (
-    "Your order 4711 has left our warehouse this morning.",
-    "Please let us know whether Thursday at ten would suit you.",
-    "The invoice for March is attached; it is due in fourteen days.",
-    "We have moved: from May on you find us in Mill Lane 7.",
-    "Thank you for the photographs, they helped us a lot.",
-    "Die Lieferung verzögert sich leider um zwei Tage.",
-    "Könnten Sie uns bitte die Maße noch einmal bestätigen?",
-    "Nous avons bien reçu votre dossier et revenons vers vous.",
-    "La réunion est reportée à mardi prochain.",
-    "Le confirmamos la reserva de dos habitaciones.",
-    "Grazie mille per la vostra pazienza.",
-    "O pagamento foi recebido, muito obrigado.",
-    "Uw afspraak is verzet naar vrijdag.",
-    "Proszę o przesłanie faktury do piątku.",
-    "Спасибо, документы получены.",
-    "感谢您的来信，我们会尽快答复。",
-)
+from tests.screening import sentences
+
+SENTENCES: list[str] = sentences.ORDINARY["in layouts of programs"]
 COLORS = (("#333333", "#ffffff"), ("#ffffff", "#1f3a5f"), ("#e8e8e8", "#121212"), ("navy", "beige"))
 
 

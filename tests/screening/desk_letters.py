@@ -10,29 +10,10 @@ from html import escape
 from pathlib import Path
 from random import Random
 
+from tests.screening import sentences
 from tests.screening.unseen_mail import letter
 
-SENTENCES = (
-    "We have put your parcel on the afternoon van.",
-    "Please tell us which of the two colours you prefer.",
-    "The caretaker will open the side gate at seven.",
-    "Your subscription runs until the end of June.",
-    "Could we meet a little earlier, at half past eight?",
-    "Order 20417 comes to 118.40 EUR including postage.",
-    "You receive this letter because you asked for it in our shop.",
-    "To leave the list, follow this link.",
-    "Die Rechnung für April liegt bei.",
-    "Wir haben den Termin auf Freitag verschoben.",
-    "Vous trouverez le programme en pièce jointe.",
-    "El plazo termina el próximo lunes.",
-    "Ci vediamo alla fiera di Bologna.",
-    "Het pakket staat klaar bij de balie.",
-    "A reunião começa às nove e meia.",
-    "Dziękujemy za szybką odpowiedź.",
-    "Встреча перенесена на четверг.",
-    "明日の会議は十時からです。",
-    "请查收附件中的报价单。",
-)
+SENTENCES: list[str] = sentences.ORDINARY["in letters from desks"]
 
 
 UNSEEN = "A few words for telephones"

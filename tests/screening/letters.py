@@ -57,10 +57,22 @@ def screened(
 
 def by_rules(text: str, subject: str = "") -> float:
     """Return what the rules find of orders to machines; the classifier is left out."""
-    hits = screened(text, subject=subject).hits
-    return combine(
-        hit for hit in hits if hit.layer in (FilterLayer.INJECTION, FilterLayer.SMUGGLING)
+    return orders_in(screened(text, subject=subject))
+
+
+def orders_in(screening: Screening) -> float:
+    """Return how strongly a message gives orders to machines."""
+    layers = (FilterLayer.INJECTION, FilterLayer.SMUGGLING)
+    return combine(hit for hit in screening.hits if hit.layer in layers)
+
+
+def raw_letter(text: str) -> bytes:
+    """Return a plain message of Petra's as it is sent."""
+    head = (
+        "From: Petra Quince <petra@quince.example>\nTo: office@alder.example\nSubject: Looms\n"
+        "Content-Type: text/plain; charset=utf-8\n\n"
     )
+    return (head + text).replace("\n", "\r\n").encode()
 
 
 def judged_raw(raw: bytes) -> Screening:

@@ -88,13 +88,9 @@ LETTERWISE: dict[str, Callable[[str], str]] = {
 }
 ORDINARY = {
     "tables": "\n".join(f"{a} {a * 7 % 120} {a * 3 % 90} {a * 11 % 127}" for a in range(1, 20)),
-    "rulers": "- - - - - - - - - - - - - - - -\n. . . . . . . . . . . .\n-- .. -- .. -- .. --",
     "hashes": "\n".join(f"{7**a * 31**40:064x}  release-{a}.tar.gz" for a in range(9)),
     "phones": "\n".join(f"+49 30 {a * 7919} {a % 26 + 1}-{a % 20 + 1}" for a in range(11, 30)),
-    "names": "OrderServiceImpl calls getOpenItems2Go and then makeHTMLPreview3 of readXMLDocument2",
     "key": base64.b64encode(bytes((a * 89 + 7) % 256 for a in range(600))).decode(),
-    "sounds": "It is said /ˈɪɡnɔːɹ/ or /ɪɡˈnɔɹ/ here, and /ˈwɔːtə ɹʌʃɪŋ ðɪʃ ʃʌt ʌp ɹəʊʃ/ there.",
-    "octets": "89 50 4e 47 0d 0a 1a 0a 00 00 00 0d 49 48 44 52 00 00 01 00 00 00 01 00 08 06",
 }
 
 

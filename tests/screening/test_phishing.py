@@ -1,4 +1,4 @@
-"""Letters that fish, in nine languages, and the ordinary mail that uses the same words."""
+"""Links, domains and senders that deceive, and what is asked of a reputation service."""
 
 from typing import Any
 
@@ -11,100 +11,17 @@ from tasks.core.screen import KnownSenders
 from tasks.core.screen.reputation import LONGEST, MOST_LINKS, asked_about
 from tests.screening.letters import ALDER, mail, rules_hit, screened
 
-CREDENTIALS = {
-    "en": "Your mailbox is almost full. Sign in below to confirm your account, or it will be "
-    "deactivated within 24 hours.",
-    "de": "Ihr Konto wurde gesperrt. Bitte bestätigen Sie Ihre Zugangsdaten innerhalb von 24 "
-    "Stunden über den folgenden Link.",
-    "fr": "Votre compte sera suspendu. Veuillez confirmer vos identifiants sous 24 heures.",
-    "es": "Su cuenta ha sido bloqueada. Verifique sus datos en las próximas 24 horas.",
-    "it": "Il suo conto è stato sospeso. Confermi i suoi dati entro 24 ore.",
-    "pt": "A sua conta foi bloqueada. Confirme os seus dados nas próximas 24 horas.",
-    "pl": "Twoje konto zostało zablokowane. Potwierdź swoje dane w ciągu 24 godzin.",
-    "ru": "Ваш аккаунт заблокирован. Подтвердите ваши данные в течение 24 часов.",
-    "zh": "您的账户已被冻结，请在24小时内点击此处验证您的身份。",
-}
-ACCOUNTS = {
-    "en": "Thank you for your order. You can see it in your account; there is nothing to do.",
-    "de": "Vielen Dank für Ihre Bestellung. In Ihrem Konto sehen Sie den Stand der Lieferung.",
-    "fr": "Merci de votre commande. Vous trouverez la facture dans votre compte.",
-    "es": "Gracias por su pedido. Puede ver la factura en su cuenta cuando quiera.",
-    "it": "Grazie per il suo ordine. Trova la fattura nel suo account.",
-    "pt": "Obrigado pela encomenda. A fatura está na sua conta.",
-    "pl": "Dziękujemy za zamówienie. Faktura jest na Twoim koncie.",
-    "ru": "Спасибо за заказ. Счёт находится в вашем личном кабинете.",
-    "zh": "感谢您的订单。您可以随时在您的账户中查看发票。",
-}
-CHANGED = {
-    "en": "Our bank details have changed. Kindly send all future payments to the new account.",
-    "de": "Unsere Bankverbindung hat sich geändert. Bitte überweisen Sie offene Rechnungen ab "
-    "sofort auf das neue Konto.",
-    "fr": "Nos coordonnées bancaires ont changé. Merci d'effectuer vos prochains virements sur "
-    "le nouveau compte.",
-    "es": "Nuestros datos bancarios han cambiado. Haga los próximos pagos a la nueva cuenta.",
-    "it": "Le nostre coordinate bancarie sono cambiate. Effettui i pagamenti sul nuovo conto.",
-    "pt": "Os nossos dados bancários mudaram. Faça os próximos pagamentos para a nova conta.",
-    "pl": "Zmieniliśmy rachunek bankowy. Prosimy o przelewy na nowy numer konta.",
-    "ru": "Наши банковские реквизиты изменились. Просим оплачивать счета по новым реквизитам.",
-    "zh": "我们的银行账户已更改，请将今后的付款汇至新账户。",
-}
-PAID = {
-    "en": "The payment for invoice 41 has reached our bank account, thank you.",
-    "de": "Ihre Zahlung zur Rechnung 41 ist auf unserem Konto eingegangen, vielen Dank.",
-    "fr": "Votre paiement de la facture 41 est bien arrivé sur notre compte bancaire, merci.",
-    "es": "Hemos recibido el pago de la factura 41 en nuestra cuenta bancaria, gracias.",
-    "it": "Il pagamento della fattura 41 è arrivato sul nostro conto bancario, grazie.",
-    "pt": "O pagamento da fatura 41 chegou à nossa conta bancária, obrigado.",
-    "pl": "Płatność za fakturę 41 wpłynęła na nasz rachunek bankowy, dziękujemy.",
-    "ru": "Оплата по счёту 41 поступила на наш расчётный счёт, спасибо.",
-    "zh": "发票41的付款已到达我们的银行账户，谢谢。",
-}
-
-
-@pytest.mark.parametrize("language", CREDENTIALS)
-def test_a_request_for_credentials_is_flagged(language: str) -> None:
-    """Confirm your account or lose it, in each language."""
-    screening = screened(CREDENTIALS[language])
-    assert "credential_request" in rules_hit(screening)
-    assert screening.verdict is not Verdict.CLEAN
-
-
-@pytest.mark.parametrize("language", CHANGED)
-def test_a_change_of_bank_details_is_flagged(language: str) -> None:
-    """Pay into another account from now on, in each language."""
-    screening = screened(CHANGED[language])
-    assert "payment_change" in rules_hit(screening)
-    assert screening.verdict is not Verdict.CLEAN
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Please don't change the bank details of a supplier because of a mail. Ring them first.",
-        "Somebody writes in our name that our bank details have changed. They haven't.",
-        "Whoever is asked to change bank details calls back, on a known number.",
-        "Aufforderungen zur Änderung der Bankverbindung prüfen wir durch Rückruf.",
-        "Le richieste di cambio IBAN si verificano al telefono, al numero che abbiamo già.",
-        "Pedidos de alteração de IBAN só se atendem depois de telefonema para o banco.",
-    ],
+CHANGED = "Our bank details have changed. Kindly send all future payments to the new account."
+CREDENTIALS = (
+    "Your mailbox is almost full. Sign in below to confirm your account, or it will be "
+    "deactivated within 24 hours."
 )
-def test_a_warning_of_changed_bank_details_is_clean(text: str) -> None:
-    """Who says how such requests are checked, or that nothing has changed, asks for no money."""
-    assert screened(text).verdict is Verdict.CLEAN
-
-
-@pytest.mark.parametrize("text", [*ACCOUNTS.values(), *PAID.values()])
-def test_ordinary_mail_about_accounts_and_payments_is_clean(text: str) -> None:
-    """The same words without pressure or change are nobody's business."""
-    assert screened(text).verdict is Verdict.CLEAN
 
 
 def test_a_stranger_who_asks_for_a_transfer_weighs_more() -> None:
     """The same change of bank details scores higher from somebody never heard of."""
     known, stranger = ALDER, ALDER.model_copy(update={"first_time": True})
-    assert (
-        screened(CHANGED["en"], known=stranger).score > screened(CHANGED["en"], known=known).score
-    )
+    assert screened(CHANGED, known=stranger).score > screened(CHANGED, known=known).score
 
 
 LINKS: list[tuple[str, Link, Link]] = [
@@ -229,7 +146,7 @@ def test_a_reputation_service_only_adds_suspicion() -> None:
     assert screened("Hi", known=warned(LinkStanding.SUSPICIOUS)).verdict is Verdict.FLAGGED
     for standing in (LinkStanding.HARMLESS, LinkStanding.UNKNOWN):
         assert screened("Hi", known=warned(standing)).verdict is Verdict.CLEAN
-        lure = CREDENTIALS["en"]
+        lure = CREDENTIALS
         assert screened(lure, known=warned(standing)) == screened(lure, known=KnownSenders())
 
 

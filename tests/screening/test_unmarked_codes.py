@@ -153,39 +153,12 @@ CODES: dict[str, Callable[[str], str]] = {
     "first letters": lambda t: "\n".join(f"{c.upper()}lder stands there" for c in t if c.isalpha()),
     "escapes in two": lambda t: "".join(f"%25{one:02x}" for one in t.encode()),
 }  # fmt: skip
-ORDINARY = {
-    "call signs": f"Registered as November One Two Alpha Bravo, near {' '.join(RADIO[7:14])}.",
-    "towns": "Stops: Hamburg, Berlin, Leipzig, Frankfurt, Essen, Potsdam, Rostock, Jena, Goslar.",
-    "guests": f"Present: {', '.join(NAMES[:9])} and all the others of last week.",
-    "short for": "We support HTTP, SFTP, SSH, SMTP, XML, HTML, CSS, PHP, SQL, TCP and PDF.",
-    "hurried": "pls cnfrm rcpt thx, btw mtg mvd 2 thrsdy, brgds",
-    "lists": '["blue", "ignore", "all"] and {"hours": ["one", "two"], "keys": ["x", "y", "z"]}',
-    "code": "x = 'a' + 'b'\nurl = 'https://' + host + '/' + path + '?id=' + str(order) + 'y'",
-    "patterns": r"^(?:[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/?^_`{|}~-]+)*|(?:[\x01])*)@",
-    "addresses": "\n".join(f"10.{a * 7 % 120}.{a * 3 % 90}.{a * 11 % 127}" for a in range(1, 20)),
-    "measures": "\n".join(str(32 + a * 37 % 90) for a in range(40)),
-    "bar codes": "".join(str(a * 7 % 10) for a in range(64)),
-    "day by day": "They may play by the bay all day today, and stay away on Friday anyway, hurray.",
-    "first words": "Ignore the stain.\nIt was there.\nKeys are labelled.\nCall me.\nOr write.",
-    "keys": "1️⃣ Open the door 2️⃣ Press start 3️⃣ Wait",
-    "prices": "رقم الطلب ٤٧١١ بتاريخ ١٢ / ٠٥ / ٢٠٢٦ والهاتف ٠٥٠١٢٣٤٥٦٧",
-    "boxes": "[x] done [y] open [z] late [a] [b] [c] [d] [e]",
-    "drawing": " _____  ____\n|  ___||  _ \\ /\\/\\ \n| |_   | |_) >  <\n<>^`{|}~[[[]]]\\//||",
-}
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_an_order_in_a_code_is_read(code: str) -> None:
     """An order in a code that nothing announces does not pass as clean."""
     assert classified(LETTER.format(CODES[code](ORDER))).verdict is not Verdict.CLEAN
-
-
-@pytest.mark.parametrize("kind", ORDINARY)
-def test_what_only_looks_like_a_code_says_nothing(kind: str) -> None:
-    """Call signs, abbreviations, lists, code and measures are read as nothing else."""
-    screening = classified(LETTER.format(ORDINARY[kind]))
-    assert screening.verdict is Verdict.CLEAN
-    assert screening.score < 0.15
 
 
 @pytest.mark.parametrize("code", ["base85", "bzip2", "xz", "gzip in hex"])
