@@ -1,21 +1,15 @@
 """What binds survives every tier, in eight languages."""
 
+from pathlib import Path
+
 import pytest
 
 from data.records.mail.briefing import Tier
+from data.word_lists import word_list
 from tests.mind.examples import briefing, message
 
 TALK = "The river ran slowly past the old mill while we talked about paddles and the weather. "
-SAID = {
-    "en": ("We will send you the blue hull by 4 May.", "Which size do you need?"),
-    "de": ("Wir schicken Ihnen den blauen Rumpf bis 4. Mai.", "Welche Größe brauchen Sie?"),
-    "fr": ("Nous vous enverrons la coque bleue avant le 4 mai.", "Quelle taille vous faut-il ?"),
-    "es": ("Le enviaremos el casco azul antes del 4 de mayo.", "¿Qué talla necesita?"),
-    "it": ("Le invieremo lo scafo blu entro il 4 maggio.", "Che misura le serve?"),
-    "pt": ("Enviaremos o casco azul até 4 de maio.", "Que tamanho precisa?"),
-    "nl": ("We sturen u de blauwe romp voor 4 mei.", "Welke maat heeft u nodig?"),
-    "pl": ("Wyślemy niebieski kadłub do 4 maja.", "Jaki rozmiar jest potrzebny?"),
-}
+SAID = word_list(Path(__file__).with_name("what_binds.yaml"))["in one message"]
 
 
 @pytest.mark.parametrize("language", SAID)

@@ -1,14 +1,19 @@
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from data.lexicons.drafting import phrases
 from data.records.mail.briefing import Briefing
 from data.records.mail.drafting import Checked, Citation, Draft, Severity
 from data.records.mail.planning import ActionType, Plan
+from data.word_lists import word_list
 from tasks.mail.check.checking import check
 from tasks.mail.draft.names import closing, greeting
 from tasks.mail.plan.actions import make_action
 from tests.mind.examples import FRAME, ORGANIZATION, POLICY, SENDER, briefing, intent, message
 
+SENTENCES: dict[str, list[Any]] = word_list(Path(__file__).with_name("findings_in_drafts.yaml"))
 PRICE = "A single kayak costs 31.50 euros per day."
 ASKED = "What does a single kayak cost per day?"
 
@@ -61,22 +66,7 @@ def test_a_faithful_paraphrase_passes() -> None:
     assert names(checked(made)) == set()
 
 
-@pytest.mark.parametrize(
-    ("sentence", "finding"),
-    [
-        ("A single kayak costs 29.50 euros per day.", "unsupported_amount"),
-        ("A single kayak costs 31.50 percent per day.", "unsupported_percentage"),
-        ("A single kayak costs 31.50 euros per day until 15:45.", "unsupported_date_or_time"),
-        ("A single kayak costs 31.50 euros per day on Friday.", "unsupported_date_or_time"),
-        ("Three single kayaks cost 31.50 euros per day.", "unsupported_number"),
-        ("Captain Rufus Bligh says a single kayak costs 31.50 euros.", "unsupported_name"),
-        ("We guarantee that a single kayak costs 31.50 euros.", "unsupported_commitment"),
-        ("You will receive a single kayak, 31.50 euros per day.", "unsupported_commitment"),
-        ("A single kayak never costs 31.50 euros per day.", "changed_meaning"),
-        ("The moon is made of green cheese and orange peel.", "unsupported_sentence"),
-        ("Hand gardens yellow: a single kayak costs 31.50 euros per day.", "unsupported_sentence"),
-    ],
-)
+@pytest.mark.parametrize(("sentence", "finding"), SENTENCES["claims"])
 def test_a_claim_beyond_its_source_is_held(sentence: str, finding: str) -> None:
     """A number, unit, date, name, promise or denial that the cited source lacks is held."""
     result = checked(letter(sentence))
@@ -173,21 +163,7 @@ def test_a_foreign_address_is_held(address: str) -> None:
     assert "foreign_address" not in names(checked(letter(PRICE, "Ask bills@lantern.example.")))
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("Your code is 482913.", "one_time_code"),
-        ("Ihr Bestätigungscode lautet 482 913.", "one_time_code"),
-        ("The password is tr0mbone9.", "secret"),
-        ("password: trombone", "secret"),
-        ("Use AKIAABCDEFGHIJKLMNOP now.", "secret"),
-        ("-----BEGIN RSA PRIVATE KEY-----", "secret"),
-        ("Open https://lantern.example/reset?token=8s7d6f.", "recovery_link"),
-        ("Card 4111 1111 1111 1111.", "account_number"),
-        ("Pay to DE89 3704 0044 0532 0130 00.", "account_number"),
-        ("The number is 998877665544332.", "long_number"),
-    ],
-)
+@pytest.mark.parametrize(("text", "kind"), SENTENCES["secrets"])
 def test_secrets_are_blocked(text: str, kind: str) -> None:
     """Keys, codes, recovery links and account numbers bar sending and leave no quality."""
     result = checked(letter(PRICE, text))
@@ -196,10 +172,7 @@ def test_secrets_are_blocked(text: str, kind: str) -> None:
     assert result.quality == 0
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["Change the password in the portal.", "Call +31 43 000 0140.", "Our code of conduct is old."],
-)
+@pytest.mark.parametrize("text", SENTENCES["plain"])
 def test_plain_sentences_are_no_secrets(text: str) -> None:
     """Speaking about passwords, codes and telephones is not telling one."""
     assert not {"secret", "one_time_code", "account_number", "long_number"} & names(

@@ -1,33 +1,15 @@
 """What binds survives every tier in other languages than English too."""
 
+from pathlib import Path
+
 import pytest
 
 from data.records.core.knowledge import HistoryEntry
 from data.records.mail.briefing import SourceKind, Tier
+from data.word_lists import word_list
 from tests.mind.examples import briefing, message
 
-SAID = {
-    "de": (
-        "Das Wasser war ruhig, und am alten Wehr standen zwei Reiher. ",
-        "Wir werden das rote Kajak für Sie zurücklegen.",
-        "Ist die Rampe breit genug?",
-    ),
-    "fr": (
-        "La rivière était calme et deux hérons se tenaient près du moulin. ",
-        "Nous vous garantissons le kayak rouge.",
-        "La rampe est-elle assez large ?",
-    ),
-    "es": (
-        "El río estaba tranquilo y dos garzas esperaban junto al molino. ",
-        "Le garantizamos el kayak rojo.",
-        "¿Es la rampa bastante ancha?",
-    ),
-    "pl": (
-        "Rzeka była spokojna, a przy starym młynie stały dwie czaple. ",
-        "Gwarantujemy Państwu czerwony kajak.",
-        "Czy pochylnia jest dość szeroka?",
-    ),
-}
+SAID = word_list(Path(__file__).with_name("what_binds.yaml"))["in long talk"]
 
 
 def talk(language: str, count: int) -> list[HistoryEntry]:

@@ -1,24 +1,17 @@
 """Random conversations in every drafting language: what binds survives every tier, in its room."""
 
 import random
+from pathlib import Path
 
 import pytest
 
 from data.records.core.knowledge import HistoryEntry
 from data.records.mail.briefing import Briefing, SourceKind, Tier
+from data.word_lists import word_list
 from tasks.mail.context.compacting import count_tokens
 from tests.mind.examples import KNOWLEDGE, briefing, message
 
-SAID = {
-    "en": ("The water was calm near the mill.", "We will call you on Friday.", "Is it open?"),
-    "de": ("Das Wasser war ruhig am Wehr.", "Wir melden uns am Freitag.", "Ist es offen?"),
-    "fr": ("L'eau était calme au moulin.", "Nous vous enverrons la clé.", "Est-ce ouvert ?"),
-    "es": ("El agua estaba en calma.", "Le enviaremos la llave.", "¿Está abierto?"),
-    "it": ("L'acqua era calma al mulino.", "Le invieremo la chiave.", "È aperto?"),
-    "pt": ("A água estava calma no moinho.", "Enviaremos a chave.", "Está aberto?"),
-    "nl": ("Het water was kalm bij de molen.", "Wij zullen u bellen.", "Is het open?"),
-    "pl": ("Woda była spokojna przy młynie.", "Zadzwonimy w piątek.", "Czy jest otwarte?"),
-}
+SAID = word_list(Path(__file__).with_name("what_binds.yaml"))["in random talk"]
 
 
 def thread(rng: random.Random, language: str, count: int) -> tuple[list[HistoryEntry], set[str]]:

@@ -5,71 +5,8 @@ import pytest
 from data.lexicons.drafting import phrases
 from data.records.mail.drafting import Citation, Disposition, Draft
 from data.records.mail.planning import ActionType
-from tasks.core.words.sentence_signs import asks_status
 from tests.mind.accounts import ASKED, HOURS, REPLY, TICKET, answering, left, looked_at
 from tests.mind.examples import POLICY, intent
-
-
-@pytest.mark.parametrize(
-    ("wish", "quality"),
-    [
-        ("It would be nice to get the invoice by Friday.", 0),
-        ("It would be great if you could call Mr Otte back.", 0),
-        ("Es wäre toll, wenn der Fahrer eine Stunde eher kommt.", 0),
-        ("We would love to have 10 more paddles.", 0),
-        ("It would be great if the portal had a dark mode.", 1),
-        ("It would be great if the portal could send an invoice to the bookkeeper.", 1),
-        ("Es wäre schön, wenn das Portal dunkel sein könnte.", 1),
-        ("It would be great if the battery lasted 20 hours.", 1),
-        ("Es wäre schön, wenn die Lampe 3 Stunden leuchten könnte.", 1),
-    ],
-)
-def test_thanks_for_an_idea_do_not_settle_what_is_wished_for_once(wish: str, quality: int) -> None:
-    """A call, a paper or another day is for a person; what is wished of the product is noted."""
-    made = answering(phrases("en").feature, citations=())
-    suggestion = intent(wish, "request", "feature_request")
-    assert looked_at(wish, made, suggestion, plan=TICKET).quality == quality
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [
-        "Has the courier left?",
-        "Did you receive my payment?",
-        "Has our canoe been repaired?",
-        "Where is my order?",
-        "Is my kayak ready?",
-        "Could you tell me whether the boat has been delivered?",
-        "Ist mein Boot schon fertig?",
-        "Wurde die Rechnung bezahlt?",
-        "Wo ist meine Bestellung?",
-        "Est-ce que mon kayak est prêt ?",
-        "Le colis a-t-il été expédié ?",
-        "¿Ha llegado el paquete?",
-        "¿Dónde está mi pedido?",
-        "Il pacco è stato spedito?",
-        "Is mijn bestelling al verzonden?",
-    ],
-)
-def test_how_a_matter_stands_no_general_sentence_answers(asked: str) -> None:
-    """What has happened to the sender's own thing is open, whatever the draft tells of others."""
-    made = answering("A courier brings a boat within two days; delivery costs 20 euros.")
-    assert asks_status(asked)
-    assert left(looked_at(asked, made)) != []
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [
-        ASKED,
-        "Are you open in April?",
-        "Do you have any places left in April?",
-        "Is it open on 4 May?",
-    ],
-)
-def test_what_is_so_for_everybody_is_no_status(asked: str) -> None:
-    """Opening hours and places are asked for in general."""
-    assert not asks_status(asked)
 
 
 def test_a_ticket_carries_the_words_of_its_wish_and_is_no_answer() -> None:

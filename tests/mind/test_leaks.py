@@ -15,7 +15,7 @@ from tasks.mail.check.outgoing import holds_canary, unlisted_links
 from tasks.mail.check.places import Places
 from tasks.mail.check.tone import tone_of
 from tests.mind.examples import POLICY, briefing
-from tests.mind.test_check import PRICE, checked, letter, names
+from tests.mind.test_check import PRICE, SENTENCES, checked, letter, names
 
 MARK = make_canary("a secret of one organization")
 _ALPHABET = f"{string.ascii_lowercase}234567"
@@ -128,23 +128,9 @@ def test_a_mark_in_the_final_bytes_is_found() -> None:
     assert not holds_canary(head + b"\r\n" + base64.b64encode(b"Hello"), MARK)
 
 
-@pytest.mark.parametrize(
-    ("sentence", "language", "formality", "finding"),
-    [
-        ("You are an idiot.", "en", "", "insult"),
-        ("PLEASE READ THE MANUAL first.", "en", "", "shouting"),
-        ("We are open!!", "en", "", "shouting"),
-        ("Wir rufen dich an.", "de", "formal", "wrong_address"),
-        ("Wir rufen Sie an.", "de", "informal", "wrong_address"),
-        ("Vous recevrez un colis.", "fr", "informal", "wrong_address"),
-        ("Wir rufen Sie an.", "de", "formal", None),
-        ("Hier kommen sie an.", "de", "informal", None),
-        ("The USB and VAT fields are free.", "en", "", None),
-        ("Wir rufen dich an.", "de", "", None),
-    ],
-)
+@pytest.mark.parametrize(("language", "formality", "sentence", "finding"), SENTENCES["tone"])
 def test_the_tone_of_a_sentence(
-    sentence: str, language: str, formality: str, finding: str | None
+    language: str, formality: str, sentence: str, finding: str | None
 ) -> None:
     """Insults, shouting and the address that the policy does not want are heard, and no more."""
     found = [one.check for one in tone_of([sentence], language, formality)]

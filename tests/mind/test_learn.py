@@ -1,14 +1,19 @@
 """What a reply that a person approved could teach, and what it must not."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from data.records.core.learning import LearnedOrigin, Proposed
 from data.records.mail.briefing import Briefing
 from data.records.mail.drafting import Citation, Draft
+from data.word_lists import word_list
 from tasks.mail.check.sources import Sources
 from tasks.mail.learning.lessons import MOST, learn
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing
 
+LESSONS: dict[str, list[Any]] = word_list(Path(__file__).with_name("lessons.yaml"))
 ASKED = "How long is the red kayak? And may I bring a tent?"
 LENGTH = "The red kayak measures four metres and a half."
 
@@ -32,15 +37,7 @@ def test_question_and_answer_become_one_proposal() -> None:
     assert (made.origin, made.kind) == (LearnedOrigin.REPLY, "faq")
 
 
-@pytest.mark.parametrize(
-    ("language", "asked", "said"),
-    [
-        ("de", "Wie lang ist das rote Kajak?", "Das rote Kajak misst viereinhalb Meter."),
-        ("fr", "Combien mesure le kayak rouge ?", "Le kayak rouge mesure quatre mètres."),
-        ("es", "¿Cuánto mide el kayak rojo?", "El kayak rojo mide cuatro metros y medio."),
-        ("pl", "Jak długi jest czerwony kajak?", "Czerwony kajak mierzy cztery metry."),
-    ],
-)
+@pytest.mark.parametrize(("language", "asked", "said"), LESSONS["taught"])
 def test_other_languages_teach_too(language: str, asked: str, said: str) -> None:
     """The entry has the reply's language."""
     (made,) = taught(said, asked=asked, language=language)
@@ -54,46 +51,13 @@ def test_a_fact_that_nobody_asked_for_is_a_fact() -> None:
     assert (made.origin, made.kind) == (LearnedOrigin.EDIT, "fact")
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "We will send a second kayak to the slipway next week.",
-        "You will receive a second paddle from the boathouse.",
-        "Your red kayak lies ready at the slipway.",
-        "The red kayak comes back from repair tomorrow.",
-        "Wim Tulip has the red kayak until noon.",
-        "Booking 4711 0815 22 holds the red kayak.",
-        "Write to wim@tulip.example about the red kayak.",
-        "The red kayak is at number DE89 3704 0044 0532 0130 00.",
-        "Which red kayak do they mean?",
-        "Kind regards",
-        "Ihr rotes Kajak liegt bereit am Steg.",
-        "Twój czerwony kajak czeka na przystani.",
-    ],
-)
+@pytest.mark.parametrize("said", LESSONS["of one person"])
 def test_what_is_about_one_person_or_day_teaches_nothing(said: str) -> None:
     """Names, addresses, long numbers, `your` and `tomorrow` stay with this contact."""
     assert taught(said) == []
 
 
-OF_ONE_LETTER = [
-    ("en", "I am going to ask the workshop about the red kayak."),
-    ("en", "Expect a call from us on Tuesday about the kayak."),
-    ("en", "A second kayak is on its way to you."),
-    ("en", "We are happy to waive the late fee this once."),
-    ("de", "Ich kümmere mich um den Versand der Kajaks."),
-    ("de", "Am Montag bekommen Sie von uns eine Liste der Kajaks."),
-    ("de", "Ausnahmsweise verzichten wir auf die Gebühr für das Kajak."),
-    ("fr", "Je m'occupe du remboursement du kayak."),
-    ("fr", "Notre technicien passera chez vous vendredi."),
-    ("es", "Me encargo de que los kayaks lleguen a tiempo."),
-    ("es", "Nuestro técnico irá el viernes con el kayak."),
-    ("it", "Mi occupo io del rimborso del kayak."),
-    ("nl", "Wij zorgen ervoor dat de kajak op tijd komt, ik regel het."),
-]
-
-
-@pytest.mark.parametrize(("language", "said"), OF_ONE_LETTER)
+@pytest.mark.parametrize(("language", "said"), LESSONS["of one letter"])
 def test_what_its_writer_does_or_grants_once_is_no_knowledge(language: str, said: str) -> None:
     """A promise, whatever its words, and a favour hold for one letter alone."""
     assert taught(said, language=language, asked="When?") == []

@@ -1,7 +1,13 @@
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from data.lexicons.drafting import LANGUAGES, concept_stems, phrases, shared_words, stop_words
+from data.word_lists import word_list
 from tasks.core.words.sentences import beginning_of, concept, fold, sentences, stem, terms, words
+
+PARTS: dict[str, list[Any]] = word_list(Path(__file__).with_name("texts_in_parts.yaml"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -72,37 +78,13 @@ def test_topic_terms_leave_small_words_out() -> None:
     assert "nicht" in stop_words()
 
 
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        ("One. Two! Three? Four", ["One.", "Two!", "Three?", "Four"]),
-        ("At Dr. Hull's, e.g. today. Done.", ["At Dr. Hull's, e.g. today.", "Done."]),
-        ("It costs 31.50 euros. Good.", ["It costs 31.50 euros.", "Good."]),
-        ("De 10 h à 17 h. Il ferme.", ["De 10 h à 17 h.", "Il ferme."]),
-        ("Mr J. Heron at 10 h. 30 left.", ["Mr J. Heron at 10 h. 30 left."]),
-        ("- one\n- two\n1. three", ["- one", "- two", "1. three"]),
-        ("A line\ngoes on.\n\nNew", ["A line goes on.", "New"]),
-        ("“Quoted.” After", ["“Quoted.”", "After"]),
-        ("", []),
-        ("Order no. 4711 is late. Why?", ["Order no. 4711 is late.", "Why?"]),
-        ("Siehe Abs. 3. Danke.", ["Siehe Abs. 3.", "Danke."]),
-        ("Is it late? No. It came.", ["Is it late?", "No.", "It came."]),
-    ],
-)
+@pytest.mark.parametrize(("text", "parts"), PARTS["sentences"])
 def test_sentences(text: str, parts: list[str]) -> None:
     """Sentences end where a reader would end them."""
     assert sentences(text) == parts
 
 
-@pytest.mark.parametrize(
-    ("text", "longest", "expected"),
-    [
-        ("short  enough", 13, "short enough"),
-        ("This is the third time", 20, "This is the third …"),
-        ("This is the third time", 15, "This is the …"),
-        ("Donaudampfschiff fahrt", 10, "Donaudam …"),
-    ],
-)
+@pytest.mark.parametrize(("text", "longest", "expected"), PARTS["beginnings"])
 def test_the_beginning_of_a_text_ends_behind_a_word(text: str, longest: int, expected: str) -> None:
     """It says that it was cut, and is never longer than it may be."""
     assert beginning_of(text, longest) == expected

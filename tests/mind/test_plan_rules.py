@@ -1,5 +1,8 @@
 """The grammar of handling rules, what a matcher matches, and that none can loosen anything."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,11 +11,13 @@ from data.records.core.approvals import Floor
 from data.records.core.understanding import Category, IntentKind, Priority
 from data.records.mail.planning import ActionType, Plan
 from data.records.mail.rules import Deed, Matcher, RuleEffect
+from data.word_lists import word_list
 from tasks.mail.plan.actions import make_action
-from tasks.mail.rules.compiling import UnclearRuleError, compile_rule
+from tasks.mail.rules.compiling import LooserRuleError, UnclearRuleError, compile_rule
 from tasks.mail.rules.matching import RuleSubject, apply_rules, matches
 from tasks.mail.rules.wording import plain_words
 
+RULES: dict[str, list[Any]] = word_list(Path(__file__).with_name("handling_rules.yaml"))
 KNOWN: dict[str, tuple[str, ...]] = {"harbor estates": ("rent@harbor.example",)}
 PEOPLE = {"ida fenn": "ida@teasel.example"}
 REPLY = make_action(ActionType.REPLY, "A question.")
@@ -38,77 +43,38 @@ def compiled(sentence: str) -> Matcher:
     return compile_rule(sentence, KNOWN, PEOPLE)
 
 
-@pytest.mark.parametrize(
-    ("sentence", "hit", "missed"),
-    [
-        (
-            "invoices from Harbor Estates: archive",
-            make_subject("Your invoice for May", sender="rent@harbor.example"),
-            make_subject("Your invoice for May"),
-        ),
-        (
-            "anything about GDPR: always ask",
-            make_subject("What do you do under the GDPR?"),
-            make_subject("What do you do on Sunday?"),
-        ),
-        (
-            "anything about data protection: always ask",
-            make_subject("A word on data protection, please"),
-            make_subject("My data plan and sun protection"),
-        ),
-        (
-            "anything about invoices: hold",
-            make_subject("Wo bleibt meine Rechnung?", language="de"),
-            make_subject("Wo bleibt mein Paket?", language="de"),
-        ),
-        (
-            "complaints in German: assign to Ida Fenn",
-            make_subject(category=Category.COMPLAINT, language="de"),
-            make_subject(category=Category.COMPLAINT, language="fr"),
-        ),
-        (
-            "anything from tulip.example: tag flowers",
-            make_subject(),
-            make_subject(sender="a@nottulip.example"),
-        ),
-        ("mail with attachments: ask", make_subject(attachments=2), make_subject()),
-        ("urgent mail: ask me", make_subject(priority=Priority.URGENT), make_subject()),
-        (
-            "questions from wim@tulip.example: ask",
-            make_subject(),
-            make_subject(intent=IntentKind.REQUEST),
-        ),
-    ],
-)
-def test_a_sentence_matches_what_it_says(
-    sentence: str, hit: RuleSubject, missed: RuleSubject
-) -> None:
+@pytest.mark.parametrize("row", RULES["matching"], ids=[row["rule"] for row in RULES["matching"]])
+def test_a_sentence_matches_what_it_says(row: dict[str, Any]) -> None:
     """All parts must fit; topics are found by kin and in other languages, domains as a whole."""
-    matcher = compiled(sentence)
-    assert matches(matcher, hit)
-    assert not matches(matcher, missed)
+    matcher = compiled(row["rule"])
+    assert matches(matcher, make_subject(**row["hit"]))
+    assert not matches(matcher, make_subject(**row["missed"]))
 
 
-@pytest.mark.parametrize(
-    ("sentence", "named"),
-    [
-        ("invoices from our landlord: archive", "our landlord"),
-        ("anything about refunds: send it", "send it"),
-        ("questions about prices: reply", "reply"),
-        ("mail: archive", "every message"),
-        ("anything about GDPR", "colon"),
-        ("anything about wool: dance", "dance"),
-        ("everything the moon sings at night to us: archive", "moon sings"),
-        ("anything in Klingon: hold", "Klingon"),
-        ("anything about wool: assign to Mallory", "mallory"),
-        ("anything from a@b.example from c@d.example: hold", "twice"),
-        ("mail with kindness: hold", "kindness"),
-    ],
-)
-def test_what_is_unclear_or_looser_is_refused_by_name(sentence: str, named: str) -> None:
+@pytest.mark.parametrize(("written", "strictly"), RULES["alike"])
+def test_a_rule_means_what_its_strict_form_says(written: str, strictly: str) -> None:
+    """Without a colon, in another order, in another language: the same matcher."""
+    assert compiled(written) == compiled(strictly)
+
+
+@pytest.mark.parametrize(("sentence", "pattern"), RULES["refused"])
+def test_what_is_unclear_or_looser_is_refused_by_name(sentence: str, pattern: str) -> None:
     """The refusal says which words were not understood, or that a rule may not do that."""
-    with pytest.raises(UnclearRuleError, match=f"(?i){named}"):
+    with pytest.raises(UnclearRuleError, match=pattern):
         compiled(sentence)
+
+
+def test_a_wish_for_more_is_named_as_such() -> None:
+    """Who wants something to happen reads that no rule does that."""
+    with pytest.raises(LooserRuleError, match="can only restrict"):
+        compiled("answer all questions about prices")
+
+
+def test_two_words_of_one_matter_are_no_sender() -> None:
+    """*Protección de datos* is a topic, though *de* can mean from."""
+    matcher = compiled("todo sobre protección de datos: preguntar siempre")
+    assert not matcher.senders
+    assert matcher.topics
 
 
 def test_the_plain_words_name_every_part() -> None:

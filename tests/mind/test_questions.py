@@ -1,29 +1,17 @@
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+from data.word_lists import word_list
 from tasks.core.answering.answer import answer, citable
 from tasks.core.words.questions import asks, questions, wants_number
 from tests.mind.examples import briefing, entry
 
+PARTS: dict[str, list[Any]] = word_list(Path(__file__).with_name("texts_in_parts.yaml"))
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("Hello. What does it weigh? Bye.", ["What does it weigh?"]),
-        ("Please send the invoice.", ["Please send the invoice."]),
-        ("How are you?", []),
-        ("Could you help me?", []),
-        ("Our boat is red.", []),
-        (
-            "What is the price, and how early do you deliver?",
-            ["What is the price", "how early do you deliver?"],
-        ),
-        (
-            "¿Con cuántos días hay que pedir y cuánto cuesta el envío?",
-            ["¿Con cuántos días hay que pedir", "cuánto cuesta el envío?"],
-        ),
-        ("Can I bring dogs and kids?", ["Can I bring dogs and kids?"]),
-    ],
-)
+
+@pytest.mark.parametrize(("text", "found"), PARTS["questions"])
 def test_questions_of_a_message(text: str, found: list[str]) -> None:
     """Questions and requests with a topic are found, joined ones one by one, as written."""
     assert [question.text for question in questions(text)] == found
@@ -36,10 +24,7 @@ def test_a_question_knows_what_stands_before_it() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    ["Wie lange dauert das", "Combien ça coûte", "Czy macie kajaki", "Quanto costa", "Hoe laat"],
-)
+@pytest.mark.parametrize("sentence", PARTS["asking"])
 def test_opening_words_ask_without_a_mark(sentence: str) -> None:
     """A question is known by its first words in every language."""
     assert asks(sentence)
