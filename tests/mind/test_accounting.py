@@ -2,8 +2,8 @@
 
 import pytest
 
-from tasks.mail.check.checking import check
 from tasks.core.words.clauses import clauses
+from tasks.mail.check.checking import check
 from tests.mind.accounts import answering, left, looked_at
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing
 

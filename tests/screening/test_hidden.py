@@ -12,8 +12,8 @@ from data.records.core.organization import Policy
 from data.records.mail.mail import Automated
 from data.records.mail.screening import Screening, Verdict
 from tasks.core.model_view import model_view
-from tasks.mail.read import Reading, read_mail
 from tasks.core.screen import load_classifier, screen
+from tasks.mail.read import Reading, read_mail
 from tests.screening import sentences
 from tests.screening.letters import ALDER, ENVELOPE
 from training.screening.corpus import of_language, ordinary
