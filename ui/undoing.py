@@ -56,6 +56,8 @@ class Undo(Record):
     task_id: str = ""
     agent: str = ""
     """Slug of the agent that got another configuration; `version` is the one before."""
+    agent_version: int = 0
+    """The version that the agent got."""
     event: EditEvent | None = None
     """What was taken out of the calendar."""
     leaves_at: datetime | None = None
@@ -134,12 +136,14 @@ def put_back(event: EditEvent) -> None:
     redraw(*ALL)
 
 
-def restore_agent(agent: str, version: int) -> None:
+def restore_agent(offer: Undo) -> None:
     """Give an agent the configuration again that it had before it was changed."""
     st.session_state.pop("undo", None)
-    restored_version = RestoredVersion(version=version, reason="the change was taken back")
-    if attempt(lambda: desk().restore_agent(agent, restored_version)):
-        say("done", f"It is as version {version} was.")
+    restored_version = RestoredVersion(
+        version=offer.version, reason="the change was taken back", expected=offer.agent_version
+    )
+    if attempt(lambda: desk().restore_agent(offer.agent, restored_version)):
+        say("done", f"It is as version {offer.version} was.")
     redraw(*ALL)
 
 

@@ -22,7 +22,8 @@ async def ask_again(
     Raises:
         NotFoundError: the person has no such chat, or no such agent any more.
         ForbiddenError: somebody else has asked.
-        ConflictError: it did not fail, was asked again already, or the agent begins no turn now.
+        ConflictError: it did not fail, was asked again already, or the agent begins no turn now or
+            is another one by its slug.
 
     """
     viewer = await viewer_of(house, workspace, principal)
@@ -35,6 +36,8 @@ async def ask_again(
             raise ForbiddenError("only who asked asks again")
         agent = agent_for(cursor, before.agent, viewer, manages=manages)
         must_work(agent)
+        if before.agent_version < agent.since:
+            raise ConflictError(f"{agent.name} is another agent than the one that was asked")
         if before not in turns.failed(cursor, [before.asked]):
             raise ConflictError("it did not fail, or was asked again already")
         now = house.clock()

@@ -54,7 +54,7 @@ async def begin_chat(
         NotFoundError: there is no such agent, team or user.
         ForbiddenError: the person is not in the team.
         ConflictError: the agent is tested, and the chat is not the person's alone; or the agent is
-            not reached there.
+            not reached there, or begins no turn now.
 
     """
     agent = await available_agent(house, workspace, new_chat.agent, principal)
@@ -79,7 +79,12 @@ async def begin_chat(
         updated_at=now,
     )
     first = agent_member(agent, listening, now)
-    await workspace.db.write(chats.add_chat, chat, [*invited, first])
+
+    def add(cursor: Connection) -> None:
+        must_work(agents.agent(cursor, agent.slug))
+        chats.add_chat(cursor, chat, [*invited, first])
+
+    await workspace.db.write(add)
     return chat
 
 
@@ -252,9 +257,17 @@ def _to_answer(
     has asked it.
 
     Raises:
-        ConflictError: one of those that are asked is none that the person may ask now.
+        ConflictError: one of those that are asked is none that the person may ask now, or the one
+            that the chat was with is there no more.
 
     """
+    in_chat = [member for member in members if member.kind is AuthorKind.AGENT]
+    if chat.kind is ChatKind.DIRECT and not in_chat:
+        agent = agents.agent(cursor, chat.agent)
+        must_work(agent)
+        raise ConflictError(
+            f"{agent.name} is in this chat no more; let an agent in, or begin another chat"
+        )
     if chat.channel is ChatChannel.API:  # it was asked by the name of a model, whomever words name
         return [_awake(agents.agent(cursor, chat.agent), open_to)]
     meant = [agents.agent(cursor, slug) for slug in agents_to_answer(text, chat.kind, members)]

@@ -17,6 +17,7 @@ from data.records.agents.agents import (
     AgentSettings,
     AgentVersion,
     AssigneeKind,
+    Assignment,
     AssignmentList,
     Difference,
     ImportedAgent,
@@ -33,7 +34,7 @@ from data.records.agents.memories import ORGANIZATION_LAYER, Layer, LayerKind
 from data.records.core.principals import Permission, Principal
 from data.records.core.tools import Effect
 from data.states import AgentState
-from data.store.agents import agents
+from data.store.agents import agents, chats
 from data.store.core import audit, users
 from data.store.core.database import Connection
 from flows.agents.delegates import check_delegates
@@ -66,6 +67,24 @@ async def available_agent(
     return await workspace.db.read(agent_for, slug, viewer, manages=manages)
 
 
+async def agent_to_read(
+    house: House, workspace: Workspace, slug: str, principal: Principal
+) -> tuple[Agent, int]:
+    """Return an agent whose configurations a person may read, and the first of its versions.
+
+    Who manages agents reads those of a deleted one, and of all that had its slug before; others
+    those of an agent that they may talk to, from its installation on.
+
+    Raises:
+        NotFoundError: there is none.
+
+    """
+    if principal.may(Permission.MANAGE_USERS, workspace.slug):
+        return await workspace.db.read(agents.agent, slug), 1
+    agent = await available_agent(house, workspace, slug, principal)
+    return agent, agent.since
+
+
 def agent_for(cursor: Connection, slug: str, viewer: Viewer, *, manages: bool) -> Agent:
     """Return an agent that a person may talk to, or, where they manage agents, any that is there.
 
@@ -94,6 +113,20 @@ def existing(cursor: Connection, slug: str) -> Agent:
     return agent
 
 
+def _as_looked_at(cursor: Connection, slug: str, version: int | None) -> Agent:
+    """Return an agent that has the version still which somebody looked at; None for any.
+
+    Raises:
+        NotFoundError: there is no such agent.
+        ConflictError: it has another version by now.
+
+    """
+    current = existing(cursor, slug)
+    if version is not None and version != current.version:
+        raise ConflictError(f"{current.name} has version {current.version} by now; look at it")
+    return current
+
+
 def configure(
     cursor: Connection,
     slug: str,
@@ -110,9 +143,7 @@ def configure(
         UnfitError: the text is no manifest of this agent, or names a tool that is not there.
 
     """
-    current = existing(cursor, slug)
-    if order.version is not None and order.version != current.version:
-        raise ConflictError(f"{current.name} has version {current.version} by now; look at it")
+    current = _as_looked_at(cursor, slug, order.version)
     manifest = _fit(cursor, order.manifest, known_tools)
     if manifest.agent.slug != slug:
         raise UnfitError(f"this manifest is of {manifest.agent.slug!r}; install it as such")
@@ -151,9 +182,7 @@ def set_settings(
         UnfitError: there is no such question, or an answer does not fit it.
 
     """
-    current = existing(cursor, slug)
-    if order.version is not None and order.version != current.version:
-        raise ConflictError(f"{current.name} has version {current.version} by now; look at it")
+    current = _as_looked_at(cursor, slug, order.version)
     manifest = read_portable(version_of(cursor, slug, current.version).manifest)
     agent_made = manifest.agent
     fields = fields_asked_of(agent_made, "organization")
@@ -179,25 +208,26 @@ def restore(
 
     Raises:
         NotFoundError: there is no such agent or version.
+        ConflictError: it has another version by now than was expected.
         UnfitError: it names a tool, an entry of the library or an agent that is there no more.
 
     """
-    current = existing(cursor, slug)
+    current = _as_looked_at(cursor, slug, order.expected)
     manifest = read_portable(version_of(cursor, slug, order.version).manifest)
     _check(cursor, manifest, known_tools)
     origin = Origin(current.template, current.template_version, actor)
     return _write(cursor, manifest, current, origin, order.reason, now)
 
 
-def version_of(cursor: Connection, slug: str, version: int) -> AgentVersion:
-    """Return one configuration that an agent has had.
+def version_of(cursor: Connection, slug: str, version: int, first: int = 1) -> AgentVersion:
+    """Return one configuration that an agent has had, no older than the version `first`.
 
     Raises:
         NotFoundError: it has had none of that number.
 
     """
     for of_agent in agents.versions(cursor, slug):
-        if of_agent.version == version:
+        if of_agent.version == version >= first:
             return of_agent
     raise NotFoundError(f"{slug!r} has no version {version}; `postern agent versions {slug}`")
 
@@ -207,9 +237,9 @@ def manifest_of(cursor: Connection, agent: Agent) -> Manifest:
     return read_portable(version_of(cursor, agent.slug, agent.version).manifest)
 
 
-def compare(cursor: Connection, slug: str, before: int, after: int) -> Difference:
-    """Return what two configurations of an agent have different."""
-    old, new = (version_of(cursor, slug, version).manifest for version in (before, after))
+def compare(cursor: Connection, slug: str, before: int, after: int, first: int = 1) -> Difference:
+    """Return what two configurations of an agent have different, none older than `first`."""
+    old, new = (version_of(cursor, slug, version, first).manifest for version in (before, after))
     names = (f"version {before}", f"version {after}")
     return Difference(before=names[0], after=names[1], text=difference(old, new, names))
 
@@ -299,12 +329,20 @@ def assign(
 ) -> AssignmentList:
     """Make an agent available to these, and to nobody else, each with what is taken away.
 
+    To these already, it changes nothing.
+
     Raises:
+        ConflictError: somebody has changed meanwhile to whom it is available.
         UnfitError: a user or a team is not named, or named twice, the organization's assignment
             takes something away, or what is taken away is not there.
 
     """
-    existing(cursor, slug)
+    current = existing(cursor, slug)
+    if order.version not in (None, current.assigned_version):
+        raise ConflictError(
+            f"somebody has changed meanwhile who may ask {current.name}; look at it "
+            f"(version {current.assigned_version})"
+        )
     if len({(item.kind, item.subject) for item in order.items}) < len(order.items):
         raise UnfitError("somebody is named twice; say in one place what is taken away for them")
     for assigned in order.items:
@@ -316,15 +354,34 @@ def assign(
         unknown = sorted(set(assigned.restrictions.without) - set(known_tools))
         if unknown:
             raise UnfitError(f"there is no tool or group {unknown[0]!r} to take away")
+    before = agents.assignments(cursor, slug)
     agents.assign(cursor, slug, order.items)
-    detail = "; ".join(
-        ", ".join((f"{item.kind}:{item.subject}".rstrip(":"), *_taken_away(item.restrictions)))
-        for item in order.items
-    )
+    after = agents.assignments(cursor, slug)
+    if before == after:
+        return assignments_of(cursor, slug)
+    detail = f"before: {_otherwise(before, after)}. now: {_otherwise(after, before)}"
     audit.append(
         cursor, actor=actor, action="assign agent", subject=f"agent:{slug}", detail=detail, now=now
     )
-    return AssignmentList(items=agents.assignments(cursor, slug))
+    return assignments_of(cursor, slug)
+
+
+def assignments_of(cursor: Connection, slug: str) -> AssignmentList:
+    """Return to whom an agent is available, with the version of that."""
+    version = agents.agent(cursor, slug).assigned_version
+    return AssignmentList(items=agents.assignments(cursor, slug), version=version)
+
+
+def _otherwise(items: Collection[Assignment], others: Collection[Assignment]) -> str:
+    """Return in words the assignments that are not among the others, each with what it takes."""
+    return (
+        "; ".join(
+            ", ".join((f"{item.kind}:{item.subject}".rstrip(":"), *_taken_away(item.restrictions)))
+            for item in items
+            if item not in others
+        )
+        or "nobody"
+    )
 
 
 def _taken_away(restrictions: Restrictions) -> list[str]:
@@ -342,6 +399,8 @@ def _taken_away(restrictions: Restrictions) -> list[str]:
 def delete(cursor: Connection, slug: str, actor: str, now: datetime) -> int:
     """Delete an agent; what it remembers goes to the organization, what it did stays.
 
+    It leaves its chats: one that is installed by its slug later was let into none of them.
+
     Returns:
         How many things it knew that the organization keeps.
 
@@ -352,8 +411,12 @@ def delete(cursor: Connection, slug: str, actor: str, now: datetime) -> int:
     existing(cursor, slug)
     set_state(cursor, slug, AgentState.DELETED, actor, now)
     agents.assign(cursor, slug, [])
-    own = Layer(kind=LayerKind.AGENT, owner=slug)
-    return hand_over(cursor, own, ORGANIZATION_LAYER, now)
+    chats.end_memberships(cursor, slug, now)
+    return hand_over(cursor, _own_layer(slug), ORGANIZATION_LAYER, now)
+
+
+def _own_layer(slug: str) -> Layer:
+    return Layer(kind=LayerKind.AGENT, owner=slug)
 
 
 def templates(cursor: Connection) -> tuple[Template, ...]:
@@ -461,23 +524,20 @@ def _write(
     owner: str = "",
 ) -> Agent:
     """Write an agent as a manifest makes it, as one more version; a new one of an owner's tests."""
-    is_gone = before is None or before.state is AgentState.DELETED
-    state = AgentState.TESTING if owner else AgentState.ACTIVE
-    if before is not None and not is_gone:
-        state, owner = before.state, before.owner
-    version = before.version + 1 if before is not None else 1
-    agent = agent_of(manifest, version, state, origin, now, owner)
+    agent = agent_of(manifest, before, origin, now, owner)
     earlier = None
-    if before is not None and not is_gone:
+    if before is not None and before.since == agent.since:
         earlier = read_portable(version_of(cursor, before.slug, before.version).manifest)
     agents.install(cursor, agent, portable(manifest), reason, now)
+    if before is not None and earlier is None:  # what work of the one before has left since
+        hand_over(cursor, _own_layer(agent.slug), ORGANIZATION_LAYER, now)
     seed_memory(cursor, manifest, earlier, origin.author, now)
     audit.append(
         cursor,
         actor=origin.author,
-        action="install agent" if is_gone else "change agent",
+        action="install agent" if agent.since == agent.version else "change agent",
         subject=f"agent:{agent.slug}",
-        detail=f"version {version}: {reason}",
+        detail=f"version {agent.version}: {reason}",
         now=now,
     )
     return agent

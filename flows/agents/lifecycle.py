@@ -49,11 +49,8 @@ def _install_missing(cursor: Connection, now: datetime) -> bool:
             or current.template_version == template.version_id
         ):
             continue
-        version = current.version + 1 if current is not None else 1
-        state = current.state if current is not None else AgentState.ACTIVE
-        owner = current.owner if current is not None else ""
         origin = Origin(slug, template.version_id, BY_POSTERN)
-        agent = agent_of(template, version, state, origin, now, owner)
+        agent = agent_of(template, current, origin, now)
         agents.install(cursor, agent, portable(template), template.version_id, now)
         if current is None:
             agents.assign(cursor, slug, [EVERYBODY])
@@ -79,14 +76,22 @@ class Origin(NamedTuple):
 
 def agent_of(
     manifest: Manifest,
-    version: int,
-    state: AgentState,
+    before: Agent | None,
     origin: Origin,
     now: datetime,
     owner: str = "",
 ) -> Agent:
-    """Return an agent as its manifest makes it."""
+    """Return an agent as its manifest makes it, as one more version of the one `before`.
+
+    In the place of one that was deleted it is another agent, which counts on from its versions. A
+    new one of an `owner` is tested.
+    """
     agent_made = manifest.agent
+    version = before.version + 1 if before is not None else 1
+    state = AgentState.TESTING if owner else AgentState.ACTIVE
+    since = version
+    if before is not None and before.state is not AgentState.DELETED:
+        state, owner, since = before.state, before.owner, before.since
     picture = agent_made.avatar_url or ""
     return Agent(
         slug=agent_made.slug,
@@ -96,6 +101,8 @@ def agent_of(
         avatar=picture if is_embedded(picture) else "",
         state=state,
         version=version,
+        since=since,
+        assigned_version=before.assigned_version if before is not None else 0,
         tools=agent_made.tools,
         suggestions=agent_made.suggestions,
         template=origin.template,

@@ -39,7 +39,7 @@ from data.store.agents import agents as store
 from data.store.core.database import Connection
 from flows.agents import configuring, lifecycle
 from flows.agents.by_itself import set_going
-from flows.agents.configuring import available_agent, available_to
+from flows.agents.configuring import agent_to_read, available_agent, available_to
 from flows.agents.keeping_chats import people_here
 from flows.agents.library import template
 from flows.agents.own_role import permissions_of
@@ -190,9 +190,14 @@ async def export_agent(
     principal: PrincipalOf,
     version: int | None = Query(None, ge=1),
 ) -> PlainTextResponse:
-    """Return an agent's manifest with its prompt, as one text: the newest version, or another."""
-    agent = await available_agent(house, workspace, slug, principal)
-    version_kept = await workspace.db.read(configuring.version_of, slug, version or agent.version)
+    """Return an agent's manifest with its prompt, as one text: the newest version, or another.
+
+    Who manages users reads that of a deleted agent too.
+    """
+    agent, first = await agent_to_read(house, workspace, slug, principal)
+    version_kept = await workspace.db.read(
+        configuring.version_of, slug, version or agent.version, first
+    )
     return PlainTextResponse(version_kept.manifest, media_type="application/yaml")
 
 
@@ -228,9 +233,13 @@ async def set_agent_going(
 async def list_versions(
     slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> AgentVersionList:
-    """Return every configuration that an agent has had, the newest first."""
-    await available_agent(house, workspace, slug, principal)
-    return AgentVersionList(items=tuple(await workspace.db.read(store.versions, slug)))
+    """Return every configuration that an agent has had, the newest first.
+
+    Who manages users reads those of a deleted agent too, and of all that had the slug before.
+    """
+    _, first = await agent_to_read(house, workspace, slug, principal)
+    listed = await workspace.db.read(store.versions, slug)
+    return AgentVersionList(items=tuple(item for item in listed if item.version >= first))
 
 
 @router.get("/agents/{slug}/diff")
@@ -242,10 +251,11 @@ async def compare_versions(
     before: int = Query(0, ge=0, description="0: the version before the newest"),
     after: int = Query(0, ge=0, description="0: the newest version"),
 ) -> Difference:
-    """Return how two versions of an agent differ."""
-    agent = await available_agent(house, workspace, slug, principal)
+    """Return how two versions of an agent differ, of a deleted one too for who manages users."""
+    agent, first = await agent_to_read(house, workspace, slug, principal)
     last = after or agent.version
-    return await workspace.db.read(configuring.compare, slug, before or max(1, last - 1), last)
+    before = before or max(first, last - 1)
+    return await workspace.db.read(configuring.compare, slug, before, last, first)
 
 
 @router.get("/agents/{slug}/template")
@@ -265,7 +275,10 @@ async def restore_version(
     workspace: WorkspaceOf,
     principal: PrincipalOf,
 ) -> Agent:
-    """Give an agent an earlier configuration again, as one more version."""
+    """Give an agent an earlier configuration again, as one more version.
+
+    With `expected`, the version that it has, what somebody else has changed since stays.
+    """
     version_kept = await workspace.db.read(configuring.version_of, slug, order.version)
     await _must_have_role(house, read_portable(version_kept.manifest))
     return await workspace.db.write(
@@ -307,7 +320,7 @@ async def list_assignments(
 ) -> AssignmentList:
     """Return to whom an agent is available."""
     await available_agent(house, workspace, slug, principal)
-    return AssignmentList(items=await workspace.db.read(store.assignments, slug))
+    return await workspace.db.read(configuring.assignments_of, slug)
 
 
 @router.put("/agents/{slug}/assignments")
@@ -320,7 +333,8 @@ async def assign_agent(
 ) -> AssignmentList:
     """Make an agent available to these users and teams, and to nobody else.
 
-    `restrictions` of a user or a team take tools away and lower limits, and never add.
+    `restrictions` of a user or a team take tools away and lower limits, and never add. With
+    `version`, the one that was looked at, what somebody else has changed since is not overwritten.
     """
     await _must_be_here(house, workspace, slug, order)
     return await workspace.db.write(

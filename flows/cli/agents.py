@@ -128,7 +128,8 @@ def show(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
     if work.model:
         say(f"It thinks with {inert(work.model)}.")
     to = ", ".join(_names_of_assigned(engine, slug, work.assigned)) or "nobody"
-    say(f"Available to {to}. {plural(work.turns, 'turn')}, {work.failed} of them failed.")
+    say(f"Available to {to}. Who may ask it has version {work.agent.assigned_version}.")
+    say(f"{plural(work.turns, 'turn')}, {work.failed} of them failed.")
     if work.unheeded:
         say(f"Its manifest also says {', '.join(work.unheeded)}, which has no effect yet.")
     for tool in work.tools:
@@ -281,7 +282,7 @@ def versions(
         typer.Option("--template", help="Show what its template has otherwise; it is not applied."),
     ] = False,
 ) -> None:
-    """List every version of an agent, with author and reason."""
+    """List every version of an agent, with author and reason; of a deleted one, too."""
     from data.records.agents.agents import AgentVersionList, Difference
 
     if diff is not None or template:
@@ -308,9 +309,14 @@ def restore(
     version: Annotated[int, typer.Argument(min=1)],
     reason: Reason,
     organization: Slug = None,
+    expected: Annotated[
+        int | None,
+        typer.Option("--expected", min=1, help="The one that it has; refused where that is old."),
+    ] = None,
 ) -> None:
     """Give an agent an earlier version again, as one more."""
-    _tell(_posted(ctx, organization, f"/{agent}/restore", {"version": version, "reason": reason}))
+    body = {"version": version, "reason": reason, "expected": expected}
+    _tell(_posted(ctx, organization, f"/{agent}/restore", body))
 
 
 @group.command("assign")
@@ -338,6 +344,12 @@ def assign(
     budget: Annotated[
         float | None, typer.Option("--budget", help="US dollars for a turn of theirs, at most.")
     ] = None,
+    version: Annotated[
+        int | None,
+        typer.Option(
+            "--version", min=0, help="Of who may ask it, as `show` says; refused where it is old."
+        ),
+    ] = None,
 ) -> None:
     """Make an agent available to these, and to nobody else."""
     from data.records.agents.agents import (
@@ -363,7 +375,7 @@ def assign(
         assignments += [
             Assignment(kind=kind, subject=subject, restrictions=less) for subject in subjects
         ]
-    body = AssignmentList(items=tuple(assignments)).model_dump(mode="json")
+    body = AssignmentList(items=tuple(assignments), version=version).model_dump(mode="json")
     engine.put(f"/v1/{slug}/agents/{agent}/assignments", body)
     counted = ((len(teams), "team"), (len(users), "user"))
     some = " and ".join(f"{n} {word}{'s' * (n > 1)}" for n, word in counted if n)

@@ -95,8 +95,11 @@ async def test_restoring_writes_one_more_version_each_time(office: Office) -> No
     before = (await ida.get("/agents/desk/manifest")).text
     await _set(ida, await _manifest(ida, "desk") | {"name": "Front desk"})
     for version, kept in ((1, 3), (2, 4)):
-        body = {"version": version, "reason": "as it was"}
+        body = {"version": version, "reason": "as it was", "expected": kept - 1}
         assert (await ida.post("/agents/desk/restore", body)).json()["version"] == kept
+        refused = await ida.post("/agents/desk/restore", body)
+        assert refused.status_code == httpx.codes.CONFLICT
+        assert f"Front desk has version {kept}" in refused.text or version == 1
     assert (await ida.get("/agents/desk/manifest?version=3")).text == before
     assert (await ida.get("/agents/desk")).json()["name"] == "Front desk"
     assert len((await ida.get("/agents/desk/versions")).json()["items"]) == 4
@@ -135,7 +138,8 @@ async def test_own_changes_are_kept_when_the_catalogue_is_installed_again(office
     await office.line.workspace.db.write(drop)
     await install_catalogue(office.line.house, office.line.workspace)
     back = (await ida.get("/agents/rolodex")).json()
-    assert back | {"installed_at": ""} == missing | {"installed_at": ""}
+    anew = {"installed_at": "", "assigned_version": 0}  # who may ask it has stayed the same
+    assert back | anew == missing | anew
     assert (await ida.get("/agents/desk")).json()["name"] == "Front desk"
     offered = (await ida.get("/agents/desk/template")).json()
     assert "-name: Front desk" in offered["text"]
@@ -188,6 +192,30 @@ async def test_two_people_do_not_overwrite_each_other(office: Office) -> None:
     await _set(ida, manifest | {"name": "Front desk"}, version=1)
     refused = await _set(ida, manifest | {"name": "Back desk"}, version=1)
     assert refused.status_code == httpx.codes.CONFLICT
+
+
+async def test_two_people_do_not_overwrite_who_may_ask_an_agent(office: Office) -> None:
+    """What either has looked at has a version; the audit log tells what was before and is now."""
+    ida = await office.sign_in("Ida")
+    path = "/agents/desk/assignments"
+    looked_at = (await ida.get(path)).json()
+    own = {"kind": "user", "subject": ida.user_id, "restrictions": {"without": ["queue"]}}
+    narrowed = {"items": [*looked_at["items"], own], "version": looked_at["version"]}
+    assert (await _put(ida, path, narrowed)).json()["version"] == looked_at["version"] + 1
+    refused = await _put(ida, path, looked_at)
+    assert refused.status_code == httpx.codes.CONFLICT
+    assert "who may ask Desk" in refused.text
+    now = (await ida.get(path)).json()
+    assert [item["kind"] for item in now["items"]] == ["organization", "user"]
+    assert (await _put(ida, path, now)).json() == now
+    own["restrictions"] = {"without": ["queue"], "trust": "read"}
+    assert (await _put(ida, path, {"items": [own]})).json()["version"] == now["version"] + 1
+    statement = "SELECT detail FROM audit_events WHERE action = 'assign agent' ORDER BY sequence"
+    less = f"user:{ida.user_id}, without queue"
+    assert [row["detail"] for row in await office.line.rows(statement)] == [
+        f"before: nobody. now: {less}",
+        f"before: organization; {less}. now: {less}, trusted to read",
+    ]
 
 
 async def test_an_agent_is_there_for_those_to_whom_it_is_assigned(office: Office) -> None:
@@ -268,6 +296,10 @@ async def test_an_agent_that_listens_and_may_not_answer_somebody_stays_silent(
     assert await turns_of(ida, "@desk what is urgent?") is None
     assert len(await turns_of(boss, "Good morning Ida") or []) == 1
     await boss.post("/agents/desk/pause")
+    before = (await boss.get("/chats")).json()["total"]
+    refused = await boss.post("/chats", {"agent": "desk"})
+    assert (refused.status_code, "Desk is paused" in refused.text) == (409, True)
+    assert (await boss.get("/chats")).json()["total"] == before
     assert await turns_of(boss, "Is anybody there?") == []
     assert await turns_of(boss, "@desk are you there?") is None
 
@@ -304,8 +336,24 @@ async def test_a_deleted_agent_is_gone_and_its_chats_stay(office: Office) -> Non
     assert len((await ida.get(f"/chats/{chat}")).json()["messages"]) == 2
     taken = await ida.post("/agents/install", {"template": "desk", "name": "rolodex"})
     assert "called 'Rolodex'" in taken.text
+    vera = await office.sign_in("Vera", "viewer")
+    for page in ("versions", "manifest", "diff?before=1&after=1"):
+        read = [(await one.get(f"/agents/desk/{page}")).status_code for one in (ida, vera)]
+        assert read == [httpx.codes.OK, httpx.codes.NOT_FOUND], page
     again = await ida.post("/agents/install", {"template": "desk"})
     assert (again.json()["state"], again.json()["version"]) == ("active", 2)
+
+    # Another agent by that slug: it was let into no chat, and has none of the work.
+    refused = await ida.post(f"/chats/{chat}/messages", {"text": "Hello"})
+    assert "is in this chat no more" in refused.text
+    assert (await ida.get("/agents/desk/work")).json()["turns"] == 0
+    assert sum(day["turns"] for day in (await ida.get("/agents/desk/days")).json()["items"]) == 0
+    for person, versions in ((ida, [2, 1]), (vera, [2])):
+        listed = (await person.get("/agents/desk/versions")).json()["items"]
+        assert [item["version"] for item in listed] == versions
+    assert (await vera.get("/agents/desk/manifest?version=1")).status_code == httpx.codes.NOT_FOUND
+    await _put(ida, f"/chats/{chat}/members", {"kind": "agent", "member_id": "desk"})
+    assert (await ida.ask(chat, "Hello"))["author"] == "agent"
 
 
 async def test_an_agent_goes_from_one_organization_to_another_as_a_text(office: Office) -> None:

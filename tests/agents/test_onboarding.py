@@ -90,6 +90,10 @@ async def test_each_person_answers_for_themselves(office: Office) -> None:
     await _answer(vera, day_begins=None)
     free = (await vera.ask(await vera.begin("tutor"), "When am I free on 8 December?"))["text"]
     assert "09:00" in without_escapes(free)
+    await ida.client.delete(f"/v1/{ida.line.workspace.slug}/agents/tutor")
+    await _tutor(office)  # another agent by the same slug, which nobody has answered
+    assert (await vera.get("/chats/answers/tutor")).json()["values"] == {}
+    assert (await _answer(vera, called="Vee")).json()["values"] == {"called": "Vee"}
 
 
 @pytest.mark.parametrize("values", [{"size": "huge"}, {"colour": "red"}, {"called": " "}])

@@ -119,12 +119,18 @@ def test_an_agent_is_imported_assigned_shown_and_deleted(
     kept = "without queue, trusted to read, 3 calls at most"
     log = run("audit", "--action", "assign agent", "--format", "csv").output
     assert log.count(kept) == 2
-    assert "Available to team Front, Ida Fenn." in run("agent", "show", "porter").output
+    shown = run("agent", "show", "porter").output
+    assert "Available to team Front, Ida Fenn. Who may ask it has version 2." in shown
+    refused = run("agent", "assign", "porter", "--everybody", "--version", "1")
+    assert (refused.exit_code, "who may ask Porter" in refused.stderr) == (1, True)
+    again = ("agent", "restore", "porter", "1", "--reason", "as it was", "--expected", "9")
+    assert "Porter has version 1 by now" in run(*again).stderr
     refused = run("agent", "assign", "porter", "--user", "Nobody")
     assert (refused.exit_code, "there is no user 'Nobody'" in refused.stderr) == (1, True)
     assert "Nothing is different" in run("agent", "versions", "desk", "--template").output
     run("agent", "delete", "porter")
     assert "porter" not in run("agent", "list").output
+    assert "for the door" in run("agent", "versions", "porter").output
     assert run("agent", "install", "desk").exit_code != 0
 
 

@@ -133,7 +133,10 @@ def test_an_agent_is_paused_given_to_one_person_and_deleted(engine: Engine, wind
 
 def test_less_of_an_agent_is_for_one_person(engine: Engine, window: Opener) -> None:
     """A tool is taken away from one, and everybody else keeps the agent whole."""
-    app = open_agent(window, "desk", "people")
+    slower, app = (open_agent(window, "desk", "people") for _ in range(2))
+    slower.selectbox[0].select("admin").run()
+    (calls,) = [one for one in slower.number_input if "calls" in str(one.key)]
+    calls.set_value(2).run()
     (who,) = app.selectbox
     who.select("admin").run()
     (tools,) = app.multiselect
@@ -145,6 +148,16 @@ def test_less_of_an_agent_is_for_one_person(engine: Engine, window: Opener) -> N
     statement = "SELECT kind, len(without) AS less, trust FROM agent_assignments"
     rows = engine.run(engine.line.rows(f"{statement} WHERE agent = 'desk' ORDER BY kind"))
     assert [tuple(row.values()) for row in rows] == [("organization", 0, None), ("user", 1, "read")]
+
+    button(slower, "narrow-save").click().run()
+    assert says(slower, "somebody has changed meanwhile who may ask Desk")
+    assert says(slower, "admin is given it without 1 tool, it only looks things up now.")
+    (calls,) = [one for one in slower.number_input if "calls" in str(one.key)]
+    assert calls.value == 2
+    button(slower, "narrow-save").click().run()
+    assert not slower.exception
+    shown = "\n".join(texts(slower))
+    assert "without 1 tool, it only looks things up, 2 calls at most" in shown
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from data.records.agents.chats import (
     LONGEST_MESSAGE,
     AuthorKind,
     Chat,
+    ChatKind,
     ChatView,
     NewChat,
     Rating,
@@ -253,6 +254,8 @@ def _prompt(view: ChatView, agents: dict[str, Agent]) -> tuple[bool, str]:
             why = "has to be set up first" if agent.unanswered else "is paused"
             return False, f"{agent.name} {why}"
         return True, f"Ask {agent.name}"
+    if view.chat.kind is ChatKind.DIRECT and not members:
+        return False, "No agent is in this chat any more; let one in, or begin another chat"
     agents_named = " or ".join(f"@{member.member_id}" for member in members[:3])
     return (
         True,

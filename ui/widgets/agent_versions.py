@@ -133,7 +133,9 @@ def _draw_restoring(agent: Agent, version: int) -> None:
 
 def _restore(agent: Agent, version: int, reason: str) -> None:
     """Have a version count again, as one more version."""
-    restored_version = RestoredVersion(version=version, reason=reason.strip())
+    restored_version = RestoredVersion(
+        version=version, reason=reason.strip(), expected=agent.version
+    )
     if (
         restored := attempt(lambda: desk().restore_agent(agent.slug, restored_version))
     ) is not None:
@@ -150,6 +152,7 @@ def offer_undo(before: Agent, after: Agent) -> None:
         what="agent_changed",
         agent=after.slug,
         version=before.version,
+        agent_version=after.version,
         subject=one_line(after.name, 60),
         until=now() + timedelta(seconds=REOPEN_SECONDS),
     )

@@ -78,7 +78,7 @@ def _take_back(offer: Undo) -> None:
     elif offer.what == "task_ended":
         do_after_all(offer.task_id)
     elif offer.what == "agent_changed":
-        restore_agent(offer.agent, offer.version)
+        restore_agent(offer)
     elif offer.cases:
         take_all_back(offer)
     elif offer.event is not None:

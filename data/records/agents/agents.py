@@ -25,6 +25,10 @@ class Agent(Record):
     state: AgentState
     version: int = Field(ge=1)
     """Counts its configurations; each turn is stamped with it."""
+    since: int = Field(default=1, ge=1)
+    """The version that it was installed with; those before it were another agent's of its slug."""
+    assigned_version: int = Field(default=0, ge=0)
+    """Counts the changes of to whom it is available."""
     tools: tuple[str, ...] = ()
     """Names of tools and of groups of tools, as the manifest gives them."""
     suggestions: tuple[str, ...] = ()
@@ -127,6 +131,8 @@ class RestoredVersion(Record):
 
     version: int = Field(ge=1)
     reason: Reason
+    expected: int | None = Field(default=None, ge=1)
+    """The version that it has, as far as who restores knows; another one is a conflict."""
 
 
 class Difference(Record):
@@ -193,6 +199,9 @@ class AssignmentList(Record):
     """To whom an agent is available; nobody, where it is empty."""
 
     items: tuple[Assignment, ...] = Field(max_length=500)
+    version: int | None = Field(default=None, ge=0)
+    """Counts the changes of it; to change it, the one that was looked at: another one in the
+    meantime is a conflict."""
 
 
 class Template(Record):

@@ -29,6 +29,8 @@ class _AssignmentRow(NamedTuple):
 
 _COLUMNS = ", ".join(Agent.model_fields)
 _ASSIGNED = columns(_AssignmentRow)
+_OWN_TURN = "agent = ? AND agent_version >= (SELECT since FROM agents WHERE slug = turns.agent)"
+"""Whether a turn is an agent's own, and none of one that had its slug before; takes the slug."""
 _REACHING = """(
     kind = 'organization' OR (kind = 'user' AND subject = ?)
     OR (kind = 'team' AND subject IN (SELECT unnest(?::VARCHAR[])))
@@ -93,7 +95,8 @@ def assignments(cursor: Connection, slug: str) -> tuple[Assignment, ...]:
 
 
 def assign(cursor: Connection, slug: str, assigned: Sequence[Assignment]) -> None:
-    """Make an agent available to these, and to nobody else."""
+    """Make an agent available to these, and to nobody else; another list than before is counted."""
+    before = assignments(cursor, slug)
     cursor.execute("DELETE FROM agent_assignments WHERE agent = ?", [slug])
     assigned_rows = [
         {
@@ -105,20 +108,24 @@ def assign(cursor: Connection, slug: str, assigned: Sequence[Assignment]) -> Non
         for assignment in assigned
     ]
     insert(cursor, "agent_assignments", assigned_rows)
+    if assignments(cursor, slug) != before:
+        statement = "UPDATE agents SET assigned_version = assigned_version + 1 WHERE slug = ?"
+        cursor.execute(statement, [slug])
 
 
 def figures(cursor: Connection, slug: str) -> AgentFigures:
-    """Return how much an agent has worked."""
+    """Return how much an agent has worked, without what one before it of its slug has."""
     (row,) = rows(
         cursor,
         "SELECT count(*) AS turns, count(*) FILTER (WHERE state = 'failed') AS failed, "
-        "max(started_at) AS last_at FROM turns WHERE agent = ?",
+        f"max(started_at) AS last_at FROM turns WHERE {_OWN_TURN}",
         [slug],
     )
     calls = rows(
         cursor,
-        "SELECT m.name, count(*) AS calls FROM turn_moves m JOIN turns t ON t.id = m.turn_id "
-        "WHERE t.agent = ? AND m.kind = 'act' GROUP BY 1",
+        "SELECT m.name, count(*) AS calls FROM turn_moves m JOIN "
+        f"(SELECT id FROM turns WHERE {_OWN_TURN}) t ON t.id = m.turn_id "
+        "WHERE m.kind = 'act' GROUP BY 1",
         [slug],
     )
     return AgentFigures(**row, calls={call["name"]: int(call["calls"]) for call in calls})
@@ -129,17 +136,18 @@ def days(
 ) -> list[tuple[int, int, int, float]]:
     """Return what an agent did since each of these times until the next of them, or until now.
 
-    Turns, requests to models, tokens and US dollars; `begins` are in order.
+    Turns, requests to models, tokens and US dollars, without those of one that had its slug
+    before; `begins` are in order.
     """
     values = [list(begins), slug, begins[0]]
     place = "len(list_filter(?::TIMESTAMPTZ[], lambda one: one <= started_at))"
     asked = cursor.execute(
         f"SELECT {place}, count(*), sum(tokens_in + tokens_out), sum(cost) FROM model_calls "
-        "WHERE agent = ? AND turn IS NOT NULL AND started_at >= ? GROUP BY 1",
+        f"WHERE turn IN (SELECT id FROM turns WHERE {_OWN_TURN}) AND started_at >= ? GROUP BY 1",
         values,
     ).fetchall()
     begun = cursor.execute(
-        f"SELECT {place}, count(*) FROM turns WHERE agent = ? AND started_at >= ? GROUP BY 1",
+        f"SELECT {place}, count(*) FROM turns WHERE {_OWN_TURN} AND started_at >= ? GROUP BY 1",
         values,
     ).fetchall()
     turns = {int(at): int(count) for at, count in begun}

@@ -1,4 +1,8 @@
-"""What people have answered to the questions that an agent asks of each of them."""
+"""What people have answered to the questions that an agent asks of each of them.
+
+An agent that is installed in the place of a deleted one has its slug, and none of its answers:
+each row bears the version that its agent was installed with.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -7,7 +11,7 @@ from typing import NamedTuple
 from pydantic import TypeAdapter
 
 from data.manifest_format import SettingValue
-from data.store.core.database import Connection, insert, records
+from data.store.core.database import Connection, columns, records
 
 _VALUE: TypeAdapter[SettingValue] = TypeAdapter(SettingValue)
 
@@ -29,12 +33,16 @@ class AnswerRow(NamedTuple):
     changed_at: datetime
 
 
+_ROW = columns(AnswerRow)
+_OF_AGENT = "agent = ? AND since = (SELECT since FROM agents WHERE slug = agent_answers.agent)"
+
+
 def rows_of(cursor: Connection, agent: str, user_id: str) -> dict[str, AnswerRow]:
     """Return what was asked of a person, and answered, by the question's name."""
     listed = records(
         cursor,
         AnswerRow,
-        "SELECT * FROM agent_answers WHERE agent = ? AND user_id = ? ORDER BY field",
+        f"SELECT {_ROW} FROM agent_answers WHERE {_OF_AGENT} AND user_id = ? ORDER BY field",
         [agent, user_id],
     )
     return {row.field: row for row in listed}
@@ -55,7 +63,7 @@ def ask(cursor: Connection, row: AnswerRow) -> None:
         "DELETE FROM agent_answers WHERE agent = ? AND user_id = ? AND (field = ? OR value = '')",
         [row.agent, row.user_id, row.field],
     )
-    insert(cursor, "agent_answers", [row._asdict()])
+    _write(cursor, row)
 
 
 def keep(
@@ -77,4 +85,15 @@ def keep(
         if value is not None:
             written = _VALUE.dump_json(value).decode()
             row = AnswerRow(agent, user_id, field, written, "", began_by, answered_by, now)
-            insert(cursor, "agent_answers", [row._asdict()])
+            _write(cursor, row)
+
+
+def _write(cursor: Connection, row: AnswerRow) -> None:
+    """Write a row as the agent's that has the slug now."""
+    names = ", ".join(row._fields)
+    marks = ", ".join("?" for _ in row)
+    cursor.execute(
+        f"INSERT INTO agent_answers ({names}, since) SELECT {marks}, since FROM agents "
+        "WHERE slug = ?",
+        [*row, row.agent],
+    )

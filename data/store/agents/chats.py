@@ -286,6 +286,15 @@ def end_membership(
     return bool(ended.fetchall())
 
 
+def end_memberships(cursor: Connection, slug: str, now: datetime) -> None:
+    """Let an agent take part in no chat any longer."""
+    cursor.execute(
+        "UPDATE chat_members SET left_at = ? "
+        f"WHERE kind = '{AuthorKind.AGENT}' AND member_id = ? AND left_at IS NULL",
+        [now, slug],
+    )
+
+
 def messages(
     cursor: Connection, chat_id: str, *, before: int, limit: int, session: int = 0
 ) -> tuple[tuple[ChatMessage, ...], int]:
