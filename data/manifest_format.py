@@ -20,6 +20,7 @@ from pydantic import (
     model_validator,
 )
 
+from data.languages import ISO_LANGUAGES
 from data.pictures import checked_picture, is_embedded
 from data.records.core.record import Record
 
@@ -35,6 +36,16 @@ PlainName = Annotated[
     ),
 ]
 """What people read and say: one line of up to 100 letters."""
+
+
+def _existing(code: str) -> str:
+    if code not in ISO_LANGUAGES:
+        raise ValueError(f"{code!r} is no language; write one of ISO 639-1, as `de`")
+    return code
+
+
+LanguageCode = Annotated[str, AfterValidator(_existing)]
+"""A language by its code of two letters (ISO 639-1)."""
 
 
 def _safe_url(value: str) -> str:
@@ -289,7 +300,9 @@ class AgentManifest(Record):
     tools: tuple[Slug, ...] = ()
     """What it may call; of the pipeline's own agents, the planner alone looks things up."""
     suggestions: tuple[str, ...] = ()
-    """What somebody may ask it, shown in a chat in which nothing was said yet."""
+    """What somebody may ask it, in English, shown in a chat in which nothing was said yet."""
+    suggestions_in: dict[LanguageCode, tuple[str, ...]] = Field(default_factory=dict)
+    """The same in other languages, by ISO 639-1 code; without them a chat shows the English."""
     delegates: tuple[Delegate, ...] = ()
     knowledge: Knowledge = Knowledge()
     memory: AgentMemory = AgentMemory()
@@ -300,6 +313,10 @@ class AgentManifest(Record):
     views: tuple[View, ...] = ()
     governance: Governance = Governance()
     metadata: Metadata
+
+    def suggestions_for(self, language: str) -> tuple[str, ...]:
+        """Return what somebody may ask it in a language, in English where it has none in that."""
+        return self.suggestions_in.get(language) or self.suggestions
 
     def is_reached_by(self, channel: str) -> bool:
         """Return whether it may be reached there."""

@@ -17,6 +17,7 @@ LONGEST = 200_000
 
 _UNSAID: dict[str, object] = {
     "configuration": {},
+    "suggestions_in": {},
     "memory": AgentMemory(),
     "listening": ListeningModes(),
 }

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from zoneinfo import ZoneInfo
 
 from pydantic import JsonValue
@@ -57,7 +58,7 @@ async def answer_embedded(
     if instead_of is not None and (became := _told_effects(calls, language)):
         why = f": {_told_why(instead_of)}" if _told_why(instead_of) else ""
         return Answer(pieces=(word_sentence(language, "broken_off", why=why), *became))
-    if (gap := with_gap(text, agent.suggestions, language)) is not None:
+    if (gap := with_gap(text, _suggestions(calls), language)) is not None:
         answer = gap
     elif of_case is None and (several := meant.several or asked_apart(text, meant)):
         answer = await _answer_each(calls, agent, several, language)
@@ -72,6 +73,12 @@ async def answer_embedded(
     if instead_of is None:
         return answer
     return answer.model_copy(update={"pieces": (_no_model(instead_of, language), *answer.pieces)})
+
+
+def _suggestions(calls: Calls) -> tuple[str, ...]:
+    """Return what the agent suggests to ask, in every language."""
+    agent = calls.manifest.agent
+    return (*agent.suggestions, *chain.from_iterable(agent.suggestions_in.values()))
 
 
 async def language_for(calls: Calls, recognized: str) -> str:
@@ -186,7 +193,8 @@ async def _answer_in(
     now = calls.calling.house.clock()
     here = now.astimezone(ZoneInfo(calls.calling.workspace.organization.timezone))
     kind = calls.calling.occasion.about.partition(":")[0] if calls.calling.occasion else ""
-    suggestions = matter_suggestions(kind, language) if kind else agent.suggestions
+    own = calls.manifest.agent.suggestions_for(language)
+    suggestions = matter_suggestions(kind, language) if kind else own
     answer = tell(meant, result, help_for(suggestions, language), here, language, agent.name)
     if stated:
         return await _with_acknowledgement(calls, answer, language)

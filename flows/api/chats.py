@@ -7,8 +7,9 @@ from typing import Literal
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
-from data.errors import NotFoundError
+from data.errors import NotFoundError, UnfitError
 from data.ids import time_of
+from data.languages import ISO_LANGUAGES
 from data.records.agents.agents import NewAnswers, OwnAnswers
 from data.records.agents.chats import (
     AuthorKind,
@@ -39,13 +40,16 @@ from data.window_pages import with_pages
 from flows.agents import keeping_chats
 from flows.agents.about import with_agent
 from flows.agents.chats import begin_chat, say, viewer_of
+from flows.agents.configuring import manifest_of
 from flows.agents.onboarding import keep_own_answers, read_own_answers
 from flows.agents.tools.services import with_services
 from flows.agents.undoing import look_up
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.queries import Offset
+from flows.core.workspace import Workspace
 from flows.running.agents import TOOLS
 from tasks.agents.about_case import matter_suggestions
+from tasks.core.wording import languages
 
 router = APIRouter(prefix="/v1/{org}/chats", tags=["chats"])
 _NEWEST = 2**31 - 1
@@ -119,7 +123,15 @@ async def show_preferences(workspace: WorkspaceOf, principal: PrincipalOf) -> Ch
 async def set_preferences(
     order: ChatPreferences, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> ChatPreferences:
-    """Say how one likes answers: their length, and their language."""
+    """Say how one likes answers: their length, and their language, by its code of two letters.
+
+    Without a model agents answer in English, German, French or Spanish, and in English for another.
+    """
+    if order.language and order.language not in ISO_LANGUAGES:
+        raise UnfitError(
+            f"there is no language {order.language!r}; agents answer in {', '.join(languages())} "
+            "without a model, and with one in any of ISO 639-1, such as nl or pl"
+        )
     await workspace.db.write(chats.set_preferences, principal.id, order)
     return order
 
@@ -159,12 +171,22 @@ async def show_chat(
     if own_stored:
         stored = await look_up(house, workspace, principal, own_stored)
         view = view.model_copy(update={"stored": stored})
-    if view.about is None:
-        return view
-    preferred = await workspace.db.read(chats.preferences, principal.id)
-    return view.model_copy(
-        update={"suggestions": matter_suggestions(view.about.kind, preferred.language)}
-    )
+    suggestions = await workspace.db.read(_suggestions, view, workspace, viewer)
+    return view.model_copy(update={"suggestions": suggestions})
+
+
+def _suggestions(
+    cursor: Connection, view: ChatView, workspace: Workspace, viewer: Viewer
+) -> tuple[str, ...]:
+    """Return what can be asked in a chat, in the language that its person has chosen, or ours."""
+    preferred = chats.preferences(cursor, viewer.user)
+    language = preferred.language or workspace.organization.language
+    if view.about is not None:
+        return matter_suggestions(view.about.kind, language)
+    if view.messages or view.earlier:
+        return ()
+    agent = agents.agent(cursor, view.chat.agent)
+    return manifest_of(cursor, agent).agent.suggestions_for(language)
 
 
 @router.patch("/{chat_id}")

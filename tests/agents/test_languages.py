@@ -10,6 +10,10 @@ import pytest
 import data.lexicons.agents as lexicon
 from data.gate_words import GATES, NO_ANSWER
 from data.word_lists import word_list
+from flows.agents.lifecycle import catalogue
+from flows.running.agents import TOOLS
+from tasks.agents.conversing import call_for
+from tasks.agents.parting import recognize
 from tasks.core.wording import day_words, languages, word_for, word_sentence
 from tests.agents.conftest import Office
 from tests.agents.test_talking import URGENT
@@ -64,8 +68,16 @@ async def test_a_chosen_language_goes_before_that_of_the_question(office: Office
         await ida.client.put(path, json={"style": "standard", "language": language})
         answer = await ida.ask(await ida.begin("desk"), "Was ist dringend?")
         assert expected in answer["text"]
-    await ida.client.put(path, json={"style": "standard", "language": "es"})
+    unknown = await ida.client.put(path, json={"style": "standard", "language": "zz"})
+    assert unknown.status_code == 422
+    assert "no language 'zz'; agents answer in en, de, fr, es without" in unknown.text
+    chosen = {"style": "standard", "language": "es"}
+    assert (await ida.client.put(path, json=chosen)).json() == chosen
     chat = await ida.begin("desk")
+    assert (await ida.get(f"/chats/{chat}")).json()["suggestions"][0] == "¿Qué es urgente?"
+    gap = await ida.ask(chat, "Redacta una respuesta a …")
+    assert gap["text"] == word_sentence("es", "gap")
+    assert (await ida.get(f"/chats/{chat}")).json()["suggestions"] == []
     for said, expected in (
         ("Remember that my desk is on the third floor", "Lo recuerdo"),
         ("What do you know about my desk?", "Esto es lo que sé"),
@@ -73,6 +85,28 @@ async def test_a_chosen_language_goes_before_that_of_the_question(office: Office
         ("Forget that", "Lo he olvidado"),
     ):
         assert expected in (await ida.ask(chat, said))["text"], said
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_suggestion_of_the_catalogue_is_understood_in_its_language(language: str) -> None:
+    """It leads to the tool of which it is the example, the same one in every language."""
+    for slug, manifest in catalogue().items():
+        offered = TOOLS.only(manifest.agent.tools).declarations
+        english = manifest.agent.suggestions
+        suggestions = manifest.agent.suggestions_for(language)
+        assert len(suggestions) == len(english), slug
+        assert suggestions != english or language == "en", slug
+        for suggestion, example in zip(suggestions, english, strict=True):
+            own, other = (
+                call_for(recognize(text), text, offered)
+                for text in (suggestion.replace("…", "Ana"), example.replace("…", "Ana"))
+            )
+            assert own is not None, suggestion
+            assert other is not None, example
+            in_words = {"words": "", "question": "", "language": language}
+            assert own.name == other.name, suggestion
+            assert own.arguments.get("language", language) == language, suggestion
+            assert own.arguments | in_words == other.arguments | in_words, suggestion
 
 
 def _table(name: str) -> dict[str, dict[str, Any]]:

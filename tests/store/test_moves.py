@@ -56,7 +56,7 @@ def test_an_agent_goes_where_the_table_says(tmp_path: Path) -> None:
     """Every pair of its states: what is no edge changes nothing."""
     database = Database(empty_state(tmp_path / "state.duckdb"), "organization")
     cursor = database.connection
-    desk = agent_of(catalogue()["desk"], 1, AgentState.ACTIVE, Origin("desk", "1", "Ida"), NOW)
+    desk = agent_of(catalogue()["desk"], None, Origin("desk", "1", "Ida"), NOW)
     agents.install(cursor, desk, "", "1", NOW)
     for source, target in product(AgentState, AgentState):
         cursor.execute("UPDATE agents SET state = ?", [source])

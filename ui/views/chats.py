@@ -270,7 +270,7 @@ def _draw_suggestions(view: ChatView, agents: dict[str, Agent]) -> None:
         return
     with st.container(key="suggestions"):
         st.caption(f"{inert(agent.description)}  \nYou can ask, for example:")
-        suggestions = view.suggestions or agent.suggestions
+        suggestions = view.suggestions
         for place, suggestion in enumerate(suggestions):
             if _GAP not in suggestion:
                 to_ask = (view.chat.id, suggestion)

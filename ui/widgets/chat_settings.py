@@ -190,10 +190,10 @@ def _preferences() -> None:
             "Length", styles, index=styles.index(now.style), key="answer-style",
             format_func=lambda style: str(style).capitalize(), on_change=_prefer,
         )  # fmt: skip
-        codes = list(LANGUAGES)
-        place = codes.index(now.language) if now.language in codes else 0
+        names = {now.language: now.language} | LANGUAGES  # over the API any language is chosen
+        codes = list(names)
         st.selectbox(
-            "Language", codes, index=place, format_func=LANGUAGES.__getitem__,
+            "Language", codes, index=codes.index(now.language), format_func=names.__getitem__,
             key="answer-language", on_change=_prefer,
         )  # fmt: skip
 

@@ -160,7 +160,7 @@ class ChatView(Record):
     about: ChatMatter | None = None
     """What it is about; None for nothing in particular."""
     suggestions: tuple[str, ...] = ()
-    """What can be asked about that."""
+    """What can be asked about that, or of its agent in a chat in which nothing was said yet."""
     members: tuple[ChatMember, ...] = ()
     """Who takes part now."""
     answers_for: bool = False
