@@ -16,6 +16,7 @@ from data.records.core.principals import Permission, Principal
 from data.states import TaskState
 from data.store.agents import calendar, tasks
 from data.store.core.database import Connection
+from flows.agents.changes import standing_of
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -57,19 +58,37 @@ def build_task(edit: EditTask, state: TaskState, principal: Principal, now: date
     )
 
 
+def _must_stand(thing: Task | CalendarEvent, looked_at: Task | CalendarEvent | None) -> None:
+    """Refuse what would be done to a thing that stands otherwise than it was looked at.
+
+    Raises:
+        ConflictError: it does.
+
+    """
+    if looked_at is not None and standing_of(thing) != standing_of(looked_at):
+        raise ConflictError(f"“{thing.title}” was changed meanwhile; look at it")
+
+
 async def change_task(
-    workspace: Workspace, task_id: str, edit: EditTask, principal: Principal
+    house: House,
+    workspace: Workspace,
+    task_id: str,
+    edit: EditTask,
+    principal: Principal,
+    looked_at: Task | None = None,
 ) -> TaskChange:
     """Give a task another title or another time.
 
     Raises:
         NotFoundError: the person has no such task.
+        ConflictError: it stands otherwise by now than it was `looked_at`.
 
     """
 
     def write(cursor: Connection) -> TaskChange:
         before = tasks.task_of(cursor, task_id, principal.id)
-        tasks.change(cursor, task_id, principal.id, edit)
+        _must_stand(before, looked_at)
+        tasks.change(cursor, task_id, principal.id, edit, house.clock())
         return TaskChange(before, tasks.task_of(cursor, task_id, principal.id))
 
     return await workspace.db.write(write)
@@ -164,21 +183,24 @@ async def change_event(
     event_id: str,
     edit: EditEvent,
     principal: Principal,
+    looked_at: CalendarEvent | None = None,
 ) -> EventChange:
     """Write an event as somebody wants it; of one that repeats, every time of it.
 
     Raises:
         NotFoundError: the person sees no such event.
         ForbiddenError: it is, or shall be, the organization's, and the person may not decide.
+        ConflictError: it stands otherwise by now than it was `looked_at`.
         UnfitError: the rule by which it repeats is none.
 
     """
     owner = owner_of_event(workspace, principal, for_everybody=edit.for_everybody)
 
-    changed = _fields_of(workspace, edit) | {"owner": owner}
+    changed = _fields_of(workspace, edit) | {"owner": owner, "changed_at": house.clock()}
 
     def write(act: Act) -> EventChange:
         before = calendar.event_of(act.cursor, event_id, principal.id)
+        _must_stand(before, looked_at)
         owner_of_event(workspace, principal, for_everybody=not before.owner)
         event = CalendarEvent.model_validate(before.model_dump() | changed)
         calendar.remove(act.cursor, event_id, principal.id)
@@ -190,18 +212,24 @@ async def change_event(
 
 
 async def remove_event(
-    house: House, workspace: Workspace, event_id: str, principal: Principal
+    house: House,
+    workspace: Workspace,
+    event_id: str,
+    principal: Principal,
+    looked_at: CalendarEvent | None = None,
 ) -> CalendarEvent:
     """Take an event out of the calendar; of one that repeats, every time of it; return it.
 
     Raises:
         NotFoundError: the person sees no such event.
         ForbiddenError: it is the organization's, and the person may not decide.
+        ConflictError: it stands otherwise by now than it was `looked_at`.
 
     """
 
     def write(act: Act) -> CalendarEvent:
         event = calendar.event_of(act.cursor, event_id, principal.id)
+        _must_stand(event, looked_at)
         owner_of_event(workspace, principal, for_everybody=not event.owner)
         calendar.remove(act.cursor, event_id, principal.id)
         note_event(act, "remove event", event)

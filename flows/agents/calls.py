@@ -8,6 +8,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from pydantic import JsonValue
 
@@ -338,7 +339,7 @@ class Calls:
             if strictest(answers) is not Permit.DENY:
                 await self.journal.resume(ordinal)
                 return await self._carry_out(
-                    ordinal, declaration, move.given, move.gates, written=True
+                    ordinal, declaration, move.given, move.gates, asked_at=approval.opened_at
                 )
             sentence = " ".join(reasons_for(answers, Permit.DENY))
         failure = CallFailure(code=FailureCode.PERMISSION_DENIED, sentence=sentence)
@@ -351,16 +352,16 @@ class Calls:
         arguments: JsonValue,
         gates: tuple[GateAnswer, ...],
         *,
-        written: bool = False,
+        asked_at: datetime | None = None,
     ) -> CallOutcome:
         """Make a call, and keep its end.
 
         One with an effect is written down before it begins, as is one that a person was asked
-        about (`written`); one that only reads is kept with what is written next.
+        about (`asked_at`); one that only reads is kept with what is written next.
         """
         self.on_move(declaration.description)
-        outcome = await self._outcome(ordinal, declaration, arguments)
-        if declaration.effect is Effect.NONE and not written:
+        outcome = await self._outcome(ordinal, declaration, arguments, asked_at)
+        if declaration.effect is Effect.NONE and asked_at is None:
             if isinstance(outcome, CallFailure):
                 return self._note_failure(ordinal, declaration.name, arguments, gates, outcome)
             dumped = outcome.model_dump(mode="json")
@@ -376,7 +377,11 @@ class Calls:
         return self._count_labels(declaration, outcome)
 
     async def _outcome(
-        self, ordinal: int, declaration: ToolDeclaration, arguments: JsonValue
+        self,
+        ordinal: int,
+        declaration: ToolDeclaration,
+        arguments: JsonValue,
+        asked_at: datetime | None,
     ) -> CallOutcome:
         """Return what a call gives; a mistake in a call with an effect leaves that unknown.
 
@@ -386,7 +391,8 @@ class Calls:
         if declaration.effect is Effect.OUTSIDE and self.calling.house.stopped:
             return CallFailure(code=FailureCode.PERMISSION_DENIED, sentence=STOPPED)
         call_arguments = arguments if isinstance(arguments, dict) else {}
-        calling = replace(self.calling, key=subject_of(self.turn.id, ordinal))
+        key = subject_of(self.turn.id, ordinal)
+        calling = replace(self.calling, key=key, asked_at=asked_at)
         try:
             return await self.tools.call(calling, declaration.name, call_arguments)
         except UnknownOutcomeError as error:

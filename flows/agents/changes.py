@@ -11,7 +11,7 @@ from data.states import MemoryState, TaskState
 Thing = Task | CalendarEvent | Memory
 _STANDS_BY = {
     Task: {"title", "due_at", "timed", "state"},
-    CalendarEvent: set(CalendarEvent.model_fields) - {"first_at"},
+    CalendarEvent: set(CalendarEvent.model_fields) - {"first_at", "changed_at"},
     Memory: {"state"},
 }
 """The fields that say how a thing stands; what the engine notes of it besides is not among them."""

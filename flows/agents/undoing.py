@@ -69,7 +69,7 @@ class _Tasks:
     def put_back(self, act: Act, change: Change) -> None:
         before = change.before or {}
         edit = EditTask.model_validate({key: before[key] for key in EditTask.model_fields})
-        tasks.change(act.cursor, change.id, self.owner, edit)
+        tasks.change(act.cursor, change.id, self.owner, edit, act.now)
         tasks.move(act.cursor, change.id, self.owner, TaskState(str(before["state"])), act.now)
 
 
@@ -91,7 +91,8 @@ class _Events:
         if change.before is None:
             calendar.remove(act.cursor, change.id, self.viewer)
         else:
-            calendar.put(act.cursor, CalendarEvent.model_validate(change.before))
+            was = CalendarEvent.model_validate(change.before)
+            calendar.put(act.cursor, was.model_copy(update={"changed_at": act.now}))
 
 
 @dataclass(frozen=True)

@@ -43,10 +43,14 @@ async def show_task(task_id: str, workspace: WorkspaceOf, principal: PrincipalOf
 
 @router.put("/{task_id}")
 async def change_task(
-    task_id: str, order: EditTask, workspace: WorkspaceOf, principal: PrincipalOf
+    task_id: str,
+    order: EditTask,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
 ) -> Task:
     """Give a task another title or another time."""
-    return (await agenda.change_task(workspace, task_id, order, principal)).after
+    return (await agenda.change_task(house, workspace, task_id, order, principal)).after
 
 
 @router.post("/{task_id}/done")

@@ -7,6 +7,7 @@ called; for a planner, the scope of one case), and arguments of the type that th
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from difflib import get_close_matches
 from typing import Any, Generic
 
@@ -46,6 +47,8 @@ class Calling:
     """Where it is called; None outside of any chat, where nothing is remembered or recalled."""
     key: str = ""
     """The same for the same call of the same turn, for targets that know such keys."""
+    asked_at: datetime | None = None
+    """When a person was asked for the yes that it is called with; None where nobody was."""
     settings: Mapping[str, SettingValue] = field(default_factory=dict)
     """How the agent that calls is set up, by the fields of its manifest."""
     libraries: tuple[tuple[str, ...], ...] = ()

@@ -2,7 +2,23 @@
 
 from datetime import timedelta
 
+import pytest
+
+from data.errors import ConflictError
+from data.records.agents.calendar import EditEvent
+from data.records.agents.tasks import EditTask
+from data.states import TaskState
+from data.store.agents import tasks
+from data.store.core import users
+from flows.agents import agenda
+from flows.sync import sync_one
 from tests.agents.conftest import Office, Talking
+from tests.line.small import POLICY
+
+AS_KEPT = {
+    "calendar": "SELECT title, starts_at AS at FROM calendar_events",
+    "taskmaster": "SELECT title, due_at AS at FROM tasks",
+}
 
 
 async def _ask(person: Talking, agent: str, text: str) -> str:
@@ -163,3 +179,76 @@ async def test_a_title_says_something(office: Office) -> None:
     assert (await ida.post("/calendar/events", event)).status_code == 422
     path = f"/v1/{office.line.workspace.slug}/chats/{chat}"
     assert (await ida.client.patch(path, json={"title": "  "})).status_code == 422
+
+
+async def test_a_yes_changes_nothing_that_was_changed_since_it_was_asked_for(
+    office: Office,
+) -> None:
+    """It was to what stood there then; what somebody did in between stays, and is told."""
+    file = office.line.workspace.sources / "policy.yaml"
+    gated = "move_event, remove_event, move_task, drop_task"
+    file.write_text(f"{POLICY}\nagent_tools: {{ask_first: [{gated}]}}\n")
+    await sync_one(office.line.house, office.line.workspace)
+    ida = await office.sign_in("Ida")
+    await _ask(ida, "calendar", "Add a meeting with Ines tomorrow at 14:00 for 45 minutes")
+    await _ask(ida, "taskmaster", "Remind me tomorrow at 9 to call Ana")
+    (event,) = await office.line.rows("SELECT id FROM calendar_events")
+    (task,) = await office.line.rows("SELECT id FROM tasks")
+    path = {"calendar": f"/calendar/events/{event['id']}", "taskmaster": f"/tasks/{task['id']}"}
+    later = office.line.clock() + timedelta(days=3)
+
+    async def say_yes(agent: str, order: str, edit: dict[str, object]) -> str:
+        chat = await ida.begin(agent)
+        turn = (await ida.post(f"/chats/{chat}/messages", {"text": order})).json()["turn_id"]
+        assert "event: waiting" in (await ida.get(f"/turns/{turn}/events")).text, order
+        (call,) = (await ida.get("/calls")).json()["items"]
+        if edit:
+            office.line.clock.forward(60)
+            org = ida.line.workspace.slug
+            assert (await ida.client.put(f"/v1/{org}{path[agent]}", json=edit)).is_success
+        decision = {"version": call["version"], "sha256": call["sha256"], "approve": True}
+        assert (await ida.post(f"/calls/{call['approval_id']}", decision)).is_success
+        await ida.ended(turn)
+        return str((await ida.get(f"/chats/{chat}")).json()["messages"][-1]["text"])
+
+    for agent, order, done in (
+        ("calendar", "Move the meeting with Ines to Friday at 15:00", "Tom” is now Friday"),
+        ("calendar", "Cancel the meeting with Ines", "is out of the calendar"),
+        ("taskmaster", "Put off the call to Ana until 8 December 2099 at 10", "is now due"),
+        ("taskmaster", "Take the call to Ana off my list", "is off your list"),
+    ):
+        edit: dict[str, object] = {"title": "call Ana", "due_at": later.isoformat()}
+        if agent == "calendar":
+            times = {"starts_at": later.isoformat(), "ends_at": later.isoformat()}
+            edit = {"title": "meeting with Ines and Tom", **times}
+        assert "was changed meanwhile" in await say_yes(agent, order, edit), order
+        (row,) = await office.line.rows(AS_KEPT[agent])
+        assert (row["title"], row["at"]) == (edit["title"], later)
+        assert done in await say_yes(agent, order, {}), order
+
+
+async def test_what_is_written_over_another_state_than_was_looked_at_is_refused(
+    office: Office,
+) -> None:
+    """Between looking an event up and moving it, somebody else may have changed it."""
+    ida = await office.sign_in("Ida")
+    await _ask(ida, "calendar", "Add a meeting with Ines tomorrow at 14:00")
+    await _ask(ida, "taskmaster", "Add a task: count lamps")
+    house, workspace = office.line.house, office.line.workspace
+    principal = await house.control.read(users.principal, ida.user_id)
+    day = office.line.clock().date()
+    (event,) = await agenda.events_between(workspace, day, day + timedelta(days=3), principal.id)
+    (task,) = await workspace.db.read(tasks.of_owner, principal.id, [TaskState.OPEN])
+    of_event = EditEvent(title="Ines", starts_at=event.starts_at, ends_at=event.ends_at)
+    of_task = EditTask(title="count all lamps")
+    at_event, at_task = (house, workspace, event.id), (house, workspace, task.id)
+    await agenda.change_event(*at_event, of_event, principal, event)
+    await agenda.change_task(*at_task, of_task, principal, task)
+    for late in (
+        agenda.change_event(*at_event, of_event, principal, event),
+        agenda.remove_event(*at_event, principal, event),
+        agenda.change_task(*at_task, of_task, principal, task),
+    ):
+        with pytest.raises(ConflictError, match="was changed meanwhile"):
+            await late
+    assert await _titles(ida, "/tasks") == ["count all lamps"]

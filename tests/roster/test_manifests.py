@@ -57,6 +57,7 @@ model_preference: {provider: anthropic, model: some-model}
 channels: [web, email, telegram, api]
 tools: [knowledge_retrieval, web_search]
 suggestions: [Is the pike biting?]
+suggestions_in: {de: ["Beißt der Hecht?"]}
 delegates:
   - agent_ref: guard
     purpose: Looks out

@@ -31,6 +31,8 @@ class CalendarEvent(Record):
     """Of one time that it repeats: when it began for the first time."""
     added_by: str
     added_at: AwareDatetime
+    changed_at: AwareDatetime | None = None
+    """When it was changed last; None for never."""
 
     @model_validator(mode="after")
     def _ends_later(self) -> Self:

@@ -21,6 +21,8 @@ class Task(Record):
     """Whether it is due at a time of the day, and not on a day alone."""
     state: TaskState
     made_at: AwareDatetime
+    changed_at: AwareDatetime | None = None
+    """When its title or its time was changed last; None for never."""
     ended_at: AwareDatetime | None = None
     reminded_at: AwareDatetime | None = None
     """When the owner was told that it is due."""

@@ -84,12 +84,13 @@ def move(cursor: Connection, task_id: str, owner: str, state: TaskState, now: da
     return bool(moved.fetchall())
 
 
-def change(cursor: Connection, task_id: str, owner: str, edit: EditTask) -> None:
+def change(cursor: Connection, task_id: str, owner: str, edit: EditTask, now: datetime) -> None:
     """Write a task as its owner wants it; who gave it another time is told when that has come."""
     cursor.execute(
         "UPDATE tasks SET reminded_at = CASE WHEN due_at IS DISTINCT FROM ? THEN NULL "
-        "ELSE reminded_at END, title = ?, due_at = ?, timed = ? WHERE id = ? AND owner = ?",
-        [edit.due_at, edit.title, edit.due_at, edit.timed, task_id, owner],
+        "ELSE reminded_at END, title = ?, due_at = ?, timed = ?, changed_at = ? "
+        "WHERE id = ? AND owner = ?",
+        [edit.due_at, edit.title, edit.due_at, edit.timed, now, task_id, owner],
     )
 
 

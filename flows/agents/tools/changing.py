@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from pydantic import Field
 
-from data.errors import ForbiddenError
+from data.errors import ConflictError, ForbiddenError
 from data.records.agents.calendar import CalendarEvent, EditEvent
 from data.records.agents.tasks import EditTask, Task
 from data.records.core.record import Record
@@ -83,6 +83,8 @@ async def _move_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     if (refusal := _unclear(calling, meant)) is not None:
         return refusal
     event = meant[0]
+    if _changed_since(calling, event.changed_at or event.added_at):
+        return _refused(calling, "changed_meanwhile", title=event.title)
     lasts = timedelta(minutes=spoken.minutes) if spoken.minutes else event.ends_at - event.starts_at
     edit_event = EditEvent(
         title=event.title,
@@ -93,10 +95,12 @@ async def _move_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     )
     try:
         before, changed = await change_event(
-            calling.house, calling.workspace, event.id, edit_event, calling.principal
+            calling.house, calling.workspace, event.id, edit_event, calling.principal, event
         )
     except ForbiddenError as error:
         return _refused(calling, "not_changed", why=error)
+    except ConflictError:
+        return _refused(calling, "changed_meanwhile", title=event.title)
     span = span_words(calling, changed)
     sentence = say(calling, "event_moved", title=changed.title, span=span)
     was = "" if event.whole_day else _day_and_hour(calling, event.starts_at)
@@ -140,10 +144,16 @@ async def _remove_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     if (refusal := _unclear(calling, meant)) is not None:
         return refusal
     event = meant[0]
+    if _changed_since(calling, event.changed_at or event.added_at):
+        return _refused(calling, "changed_meanwhile", title=event.title)
     try:
-        event = await remove_event(calling.house, calling.workspace, event.id, calling.principal)
+        event = await remove_event(
+            calling.house, calling.workspace, event.id, calling.principal, event
+        )
     except ForbiddenError as error:
         return _refused(calling, "not_changed", why=error)
+    except ConflictError:
+        return _refused(calling, "changed_meanwhile", title=event.title)
     span = span_words(calling, event)
     sentence = say(calling, "event_removed", title=event.title, span=span)
     change = event_removed(event)
@@ -163,6 +173,14 @@ def _at(calling: Calling, event: CalendarEvent, spoken: SpokenTime) -> bool:
         return begins == moment_named
     is_that_hour = not spoken.clocked or (begins - moment_named) % _HALF_DAY == timedelta(0)
     return begins.date() == moment_named.date() and is_that_hour
+
+
+def _changed_since(calling: Calling, changed_at: datetime) -> bool:
+    """Return whether something was changed after a person was asked for the yes to this call.
+
+    The yes was to what it was then.
+    """
+    return calling.asked_at is not None and changed_at > calling.asked_at
 
 
 async def _coming(calling: Calling) -> list[CalendarEvent]:
@@ -201,7 +219,13 @@ async def _move_task(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     if task is None or spoken.at is None:
         return refusal
     edit_task = EditTask(title=task.title, due_at=spoken.at, timed=spoken.timed)
-    before, after = await change_task(calling.workspace, task.id, edit_task, calling.principal)
+    house, workspace = calling.house, calling.workspace
+    try:
+        before, after = await change_task(
+            house, workspace, task.id, edit_task, calling.principal, task
+        )
+    except ConflictError:
+        return _refused(calling, "changed_meanwhile", title=task.title)
     when = when_words(spoken.at.astimezone(zone_of(calling)), calling, timed=spoken.timed)
     due = say(calling, "due", when=when)
     key = "task_proposed" if task.state is TaskState.PROPOSED else "task_moved"
@@ -240,7 +264,12 @@ async def _open_task(
     tasks_named = [task for task in listed if fits(task.title, meant)]
     key = "task_several" if tasks_named else "task_no_such"
     refusal = _refused(calling, key, count=len(tasks_named))
-    return (tasks_named[0] if len(tasks_named) == 1 else None), refusal
+    if len(tasks_named) != 1:
+        return None, refusal
+    task = tasks_named[0]
+    if _changed_since(calling, task.changed_at or task.made_at):
+        return None, _refused(calling, "changed_meanwhile", title=task.title)
+    return task, refusal
 
 
 def _spoken(calling: Calling, and_when: WhichAndWhen) -> SpokenTime:
