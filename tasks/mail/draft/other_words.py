@@ -25,17 +25,16 @@ from tasks.core.answering.question_kinds import (
     names_somebody,
     wanted_kind,
 )
-from tasks.core.claims.number_words import number_of
 from tasks.core.language.alike import topics
 from tasks.core.language.alike_table import comparison
 from tasks.core.search.words import token_of
 from tasks.core.words.questions import AskedQuestion, wants_number
-from tasks.core.words.sentence_rows import Row, asking_words, words
+from tasks.core.words.sentence_rows import Row, asking_words, denials, words
 from tasks.core.words.sentences import is_stop_word, statements
 
 _FILE = Path(lexicon.__file__).with_name("other_words.yaml")
 _LANGUAGES = ("en", "de", "fr", "es")
-_ASKS, _OF, _LIGHT, _ROLE, _OFTEN = "asks ", "of ", "light", "role", "often"
+_ASKS, _OF, _LIGHT, _ROLE, _OFTEN, _EXEMPT = "asks ", "of ", "light", "role", "often", "exempt"
 _ANY, _BETWEEN = "*", 3
 """What stands in a row for words between, and the most there may be."""
 _SHORT_PART, _LONG_PART = 3, 5
@@ -146,6 +145,8 @@ class _Said(NamedTuple):
 
     tokens: frozenset[str]
     ideas: frozenset[str]
+    unlisted: frozenset[str]
+    """The tokens of words that are in no list."""
 
 
 class _Asked(NamedTuple):
@@ -156,6 +157,8 @@ class _Asked(NamedTuple):
     matters: tuple[_Matter, ...]
     counted: _Matter | None = None
     """What is to be counted: *how many receivers*."""
+    denied: bool = False
+    """Whether it asks for what is not so: *who need not pay*, *who is exempt*."""
 
 
 def _asked_for(text: str, language: str) -> _Asked:
@@ -184,7 +187,8 @@ def _asked_for(text: str, language: str) -> _Asked:
     if kind == "count":
         behind = next(n for n, matter in enumerate(every) if f"{_ASKS}count" in matter.ideas) + 1
         counted = next((each for each in wanted_matters if each.word == every[behind].word), None)
-    return _Asked(kind, wanted_matters, counted)
+    denied = _denies(text) or any(_EXEMPT in matter.ideas for matter in wanted_matters)
+    return _Asked(kind, wanted_matters, counted, denied)
 
 
 def _own(ideas: frozenset[str]) -> frozenset[str]:
@@ -307,15 +311,20 @@ def _best_of(
 def _read_text(text: str, language: str) -> _Said:
     matters = _matters(text, language)
     ideas = frozenset(idea for matter in matters for idea in matter.ideas)
-    return _Said(frozenset(token_of(word, language) for word in words(text)), ideas)
+    unlisted = frozenset(matter.word for matter in matters if not _own(matter.ideas))
+    return _Said(frozenset(token_of(word, language) for word in words(text)), ideas, unlisted)
 
 
 def _says(text_said: _Said, matter: _Matter, language: str) -> bool:
-    """Return whether a text says a matter."""
-    if matter.ideas & text_said.ideas or (matter.word and matter.word in text_said.tokens):
-        return True
+    """Return whether a text says a matter.
+
+    A word of other lists says another one: *opened* goods have nothing of *opening* hours.
+    """
     if matter.ideas:
-        return False
+        shared = bool(matter.ideas & text_said.ideas)
+        return shared or bool(matter.word and matter.word in text_said.unlisted)
+    if matter.word and matter.word in text_said.tokens:
+        return True
     part = matter.word.rpartition(".")[2]
     return (
         language == "de"
@@ -327,12 +336,18 @@ def _says(text_said: _Said, matter: _Matter, language: str) -> bool:
 def _is_of_kind(sentence: str, asked: _Asked, language: str) -> bool:
     """Return whether a sentence states the kind of thing that is asked for."""
     if asked.kind == "person":
-        return names_somebody(sentence) or _ROLE in _read_text(sentence, language).ideas
+        # Who pays no delivery is not who pays it.
+        somebody = names_somebody(sentence) or _ROLE in _read_text(sentence, language).ideas
+        return somebody and (asked.denied or not _denies(sentence))
     if asked.counted is not None:
         return _counts(sentence, asked.counted, language)
     if asked.kind in ("count", "number"):
         return holds_number(sentence)
     return not asked.kind or holds_kind(sentence, asked.kind)
+
+
+def _denies(text: str) -> bool:
+    return not denials().isdisjoint(words(text))
 
 
 def _counts(sentence: str, counted: _Matter, language: str) -> bool:
