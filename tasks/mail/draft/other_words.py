@@ -25,6 +25,7 @@ from tasks.core.answering.question_kinds import (
     names_somebody,
     wanted_kind,
 )
+from tasks.core.claims.number_words import number_of
 from tasks.core.language.alike import topics
 from tasks.core.language.alike_table import comparison
 from tasks.core.search.words import token_of
