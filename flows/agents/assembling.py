@@ -22,7 +22,8 @@ from flows.agents.about import told_matter
 from flows.agents.business import profile_labels, told_profile
 from flows.agents.calls import Calls, TurnWaitsError
 from flows.agents.library import strategy
-from flows.agents.memory import KnownLayers, layers_for, recalled_layers
+from flows.agents.memory import KnownLayers, recalled_layers
+from flows.agents.memory_layers import layers_for
 from flows.agents.onboarding import told_answers
 from flows.core.thinker import new_marker
 from tasks.agents.thinking import TurnContext, chat_request, result_text, sources_of

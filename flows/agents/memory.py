@@ -1,7 +1,6 @@
-"""What agents remember: which layers a chat may see, and to remember, recall and forget in them.
+"""What agents remember: to remember, recall and forget in layers (docs/agents.md#memory).
 
-Nothing is read without layers, and layers follow from who is there, never from how an agent is
-configured (docs/agents.md#memory).
+Nothing is read without layers; which they are, `flows.agents.memory_layers` says.
 """
 
 import asyncio
@@ -18,10 +17,8 @@ from connectors.embedding import Embedder
 from connectors.memory_index import IndexedMemory, MemoryIndex, Vectors
 from data.errors import OutsideError, StoreError
 from data.ids import new_id
-from data.records.agents.chats import AuthorKind, Chat, ChatKind, ChatMessage
 from data.records.agents.memories import (
     INLINE,
-    ORGANIZATION_LAYER,
     STRANGERS,
     Candidate,
     Layer,
@@ -34,15 +31,15 @@ from data.records.agents.memories import (
     least_trusted,
 )
 from data.records.core.occasions import Occasion
-from data.records.core.principals import Permission, Principal
 from data.records.core.tools import Label
 from data.states import MemoryState
-from data.store.agents import agents, chats, memory_joins, memory_uses
 from data.store.agents import memories as store
-from data.store.core import leftovers, users
+from data.store.agents import memory_joins, memory_uses
+from data.store.core import leftovers
 from data.store.core.archive import Archive
 from data.store.core.database import Connection, Database
 from data.strategy_format import WHOLE, MemoryShare
+from flows.agents.memory_layers import layers_for
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.agents.remembering.budgets import chosen_items, told_layers
@@ -56,82 +53,6 @@ NO_VECTOR: Vectors = np.zeros(0, dtype=np.float32)
 _SHARED = (set(Memory.model_fields) & set(Candidate.model_fields)) - {"layer", "text"}
 DRAWN, DRAWN_BY_WORDS = 60, 120
 """Items that vectors, and words, bring before they are ranked."""
-
-
-def layers_for(occasion: Occasion) -> tuple[Layer, ...]:
-    """Return the layers that may be read on an occasion; the agent's own always."""
-    layers = [ORGANIZATION_LAYER]
-    if occasion.agent:
-        layers.append(Layer(kind=LayerKind.AGENT, owner=occasion.agent))
-    if occasion.kind in ("team", "group"):
-        layers += [Layer(kind=LayerKind.TEAM, owner=team) for team in occasion.teams]
-    if occasion.kind == "direct" and occasion.user:
-        layers.append(Layer(kind=LayerKind.USER, owner=occasion.user))
-    return tuple(layers)
-
-
-async def occasion_of(
-    house: House, workspace: Workspace, chat: Chat, asked: ChatMessage, agent: str
-) -> Occasion:
-    """Return on which occasion an agent is asked: who is there, and which words began it.
-
-    A team is in a group when everybody of the group is in the team: else somebody could read what
-    a team knows by inviting one of its members.
-    """
-    teams: tuple[str, ...] = (chat.team,) if chat.team else ()
-    if chat.kind is ChatKind.GROUP:
-        members = await workspace.db.read(chats.members, chat.id)
-        people = {member.member_id for member in members if member.kind is AuthorKind.PERSON}
-        every = await house.control.read(users.teams, workspace.slug)
-        teams = tuple(team.id for team in every if people and people <= set(team.members))
-    return Occasion(
-        kind=chat.kind,
-        user=chat.owner if chat.kind is ChatKind.DIRECT else "",
-        teams=teams,
-        agent=agent,
-        about=chat.about,
-        chat_id=chat.id,
-        turn_id=asked.turn_id,
-        message_id=asked.id,
-        words=asked.text,
-    )
-
-
-async def layers_of_person(
-    house: House, workspace: Workspace, principal: Principal
-) -> tuple[Layer, ...]:
-    """Return the layers that a person may look into: the own one, the teams', the organization's.
-
-    Nobody's own layer is another's, whatever a role permits. Who may teach sees besides what agents
-    have of their own, where they have anything; it holds what all who may ask them may know.
-    """
-    if not principal.may_see(workspace.slug):
-        return ()
-    mine = sorted(await house.control.read_once(users.teams_of, workspace.slug, principal.id))
-    own = [Layer(kind=LayerKind.USER, owner=principal.id)] if principal.kind == "person" else []
-    of_agents: list[Layer] = []
-    if principal.may(Permission.TEACH, workspace.slug):
-        of_agents = await workspace.db.read(_agents_that_know)
-    return (
-        *own,
-        *(Layer(kind=LayerKind.TEAM, owner=team) for team in mine),
-        ORGANIZATION_LAYER,
-        *of_agents,
-    )
-
-
-def _agents_that_know(cursor: Connection) -> list[Layer]:
-    """Return the layers of agents in which something is current."""
-    every = [Layer(kind=LayerKind.AGENT, owner=agent.slug) for agent in agents.installed(cursor)]
-    sizes = store.sizes(cursor, every)
-    return [layer for layer in every if sizes.get(layer.key)]
-
-
-def may_change(workspace: Workspace, principal: Principal, layer: Layer) -> bool:
-    """Return whether somebody who sees a layer may say what is true in it."""
-    if layer.kind in (LayerKind.USER, LayerKind.TEAM):
-        return True
-    return principal.may(Permission.TEACH, workspace.slug)
 
 
 @dataclass(frozen=True)

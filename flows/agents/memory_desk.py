@@ -27,15 +27,8 @@ from data.store.agents import memories as store
 from data.store.agents import memory_erasing, memory_joins
 from data.store.core import users
 from data.store.core.database import Connection
-from flows.agents.memory import (
-    accept,
-    end_others,
-    layers_of_person,
-    may_change,
-    memories_of,
-    new_item,
-    understood,
-)
+from flows.agents.memory import accept, end_others, memories_of, new_item, understood
+from flows.agents.memory_layers import layers_of_person, may_change
 from flows.core.acting import Act, Result, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace

@@ -36,7 +36,7 @@ from flows.agents.extracting import begin_extracting, extract, picks_up_facts
 from flows.agents.going_on import behind_earlier
 from flows.agents.journal import Journal
 from flows.agents.library import libraries_in_order
-from flows.agents.memory import occasion_of
+from flows.agents.memory_layers import occasion_of
 from flows.agents.onboarding import answers_in, onboard
 from flows.agents.own_role import acting_in
 from flows.agents.shadowing import shadow

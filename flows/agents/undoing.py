@@ -22,8 +22,8 @@ from data.store.agents import calendar, chats, memories, tasks, turn_work, turns
 from data.store.core.database import Connection
 from flows.agents.changes import standing_of
 from flows.agents.chats import viewer_of
-from flows.agents.memory import layers_of_person, may_change
 from flows.agents.memory_desk import take_back
+from flows.agents.memory_layers import layers_of_person, may_change
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace

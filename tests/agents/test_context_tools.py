@@ -3,8 +3,9 @@
 from data.records.core.occasions import Occasion
 from data.store.agents import memories as store
 from data.store.core import users
-from flows.agents.memory import layers_for, memories_of
+from flows.agents.memory import memories_of
 from flows.agents.memory_desk import take_back
+from flows.agents.memory_layers import layers_for
 from flows.core.tools import Calling
 from flows.running.agents import TOOLS
 from tests.agents.conftest import Office, Talking

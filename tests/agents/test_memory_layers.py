@@ -11,7 +11,8 @@ from data.records.agents.memories import Layer, LayerKind, Memory, Provenance
 from data.records.core.occasions import Occasion
 from data.states import MemoryState
 from data.strategy_format import MOST_ITEMS, MOST_TOKENS
-from flows.agents.memory import layers_for, memories_of, recalled_layers
+from flows.agents.memory import memories_of, recalled_layers
+from flows.agents.memory_layers import layers_for
 from tasks.agents.remembering.budgets import chosen_items, told_layers
 from tests.agents.remembering import IDA, say
 from tests.line.small import Clock, Line, open_line

@@ -22,8 +22,9 @@ from data.records.core.tools import (
 )
 from data.store.agents import agents, memories
 from data.store.core.database import Connection
-from flows.agents.memory import layers_for, may_change, memories_of
+from flows.agents.memory import memories_of
 from flows.agents.memory_desk import PersonsMemory
+from flows.agents.memory_layers import layers_for, may_change
 from flows.agents.tools.memory import occasion_in, remembered_result
 from flows.core.tools import Calling, Tool
 

@@ -36,7 +36,8 @@ from data.records.core.tools import (
 from data.states import MemoryState
 from data.store.agents import memories as store
 from flows.agents.changes import change_of, remembered_changes, standing_of
-from flows.agents.memory import layers_for, may_change, memories_of
+from flows.agents.memory import memories_of
+from flows.agents.memory_layers import layers_for, may_change
 from flows.core.tools import Calling, Tool, ToolCallError
 from tasks.agents.remembering.placing import place
 
