@@ -88,7 +88,7 @@ async def test_a_calendar_reads_hours_the_next_event_and_a_bare_appointment(
     assert "10:00" in await ask("verschieb den termin mit Ines auf 10 Uhr")
     assert "15:30" in await ask("schieb ihn zurück")
     asked = await ask(f"Termin mit Ines {day} um 15:30 Uhr?")
-    assert "steht" not in asked, "a question notes nothing"
+    assert "steht in deinem Kalender" not in asked, "a question notes nothing"
     free = await ask(f"am I free on {day} after 3?")
     assert "after 15:00" in free
     assert "15:00 to 15:30" in free

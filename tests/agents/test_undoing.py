@@ -144,7 +144,7 @@ async def test_events_that_were_added_moved_or_cancelled_are_as_they_were(office
     ida = await office.sign_in("Ida")
     chat = await ida.begin("calendar")
     added = await order(ida, chat, "Add a meeting with Ines tomorrow at 14:00")
-    in_calendar = "SELECT * FROM calendar_events"
+    in_calendar = "SELECT * EXCLUDE changed_at FROM calendar_events"
     (as_added,) = await office.line.rows(in_calendar)
     moved = await order(ida, chat, "Move the meeting with Ines to 16:00")
     cancelled = await order(ida, chat, "Cancel the meeting with Ines")
