@@ -13,7 +13,9 @@ from tests.gate.conftest import RunningReceiver, Wire
 
 Start = Callable[..., RunningReceiver]
 Dial = Callable[..., Wire]
-STRICT = {"trusted_front_servers": ()}
+SCARCE = {"rate_sender": 0.01, "rate_block": 0.01}
+"""Messages a minute: what was used up does not come back while a test runs, however slow."""
+STRICT = {"trusted_front_servers": (), **SCARCE}
 
 
 def accepted(wire: Wire, sender: str, times: int) -> list[str]:
@@ -59,7 +61,9 @@ def test_trusted_peers_are_not_limited(start_receiver: Start, dial: Dial) -> Non
 
 def test_senders_behind_a_front_server_can_be_limited(start_receiver: Start, dial: Dial) -> None:
     """With the setting a trusted peer's senders are counted, and its network still is not."""
-    receiver = start_receiver(rate_trusted_senders=True, rate_sender_burst=2, rate_block_burst=3)
+    receiver = start_receiver(
+        rate_trusted_senders=True, rate_sender_burst=2, rate_block_burst=3, **SCARCE
+    )
     wire = dial(receiver.port)
     assert accepted(wire, "ann@out.example", 3) == ["250 2.1.0"] * 2 + ["450 4.7.1"]
     codes = [accepted(wire, f"s{n}@out.example", 1)[0] for n in range(6)]
@@ -68,7 +72,7 @@ def test_senders_behind_a_front_server_can_be_limited(start_receiver: Start, dia
 
 def test_overall_limit_holds_for_everybody(start_receiver: Start, dial: Dial) -> None:
     """The limit on all messages together is off by default, and 451 when it is set."""
-    receiver = start_receiver(rate_overall=1, rate_overall_burst=2)
+    receiver = start_receiver(rate_overall=0.01, rate_overall_burst=2)
     wire = dial(receiver.port)
     codes = [accepted(wire, f"s{n}@out.example", 1)[0] for n in range(3)]
     assert codes == ["250 2.1.0"] * 2 + ["451 4.7.1"]

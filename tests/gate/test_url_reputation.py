@@ -29,7 +29,7 @@ class Service(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         self.server.heard.append((self.path, dict(self.headers), json.loads(body)))  # type: ignore[attr-defined]
         if self.server.waits.wait(0.001) is False and self.server.slow:  # type: ignore[attr-defined]
-            self.server.waits.wait(5)  # type: ignore[attr-defined]
+            self.server.waits.wait(60)  # type: ignore[attr-defined]
         self.send_response(self.server.status)  # type: ignore[attr-defined]
         if self.server.status == 302:  # type: ignore[attr-defined]
             self.send_header("Location", "/elsewhere")
@@ -77,7 +77,7 @@ def server() -> Iterator[Server]:
         running.shutdown()
 
 
-def service(server: Server, seconds: float = 5.0) -> HttpReputation:
+def service(server: Server, seconds: float = 60.0) -> HttpReputation:
     """Return a client of the service."""
     url = f"http://127.0.0.1:{server.port}/v1/ask?lang=en"
     return HttpReputation(url, "a-key", timeout_seconds=seconds, allow_private=True)
@@ -163,7 +163,7 @@ async def test_a_service_that_hangs_costs_its_time_limit(server: Server) -> None
     began = asyncio.get_running_loop().time()
     with pytest.raises(OutsideTemporaryError, match="does not answer"):
         await service(server, 0.2).opinions([BAD])
-    assert asyncio.get_running_loop().time() - began < 4
+    assert asyncio.get_running_loop().time() - began < 50
 
 
 async def test_a_service_that_is_not_there_is_a_failure() -> None:

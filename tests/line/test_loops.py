@@ -84,7 +84,7 @@ class Wire:
         )
 
         def send() -> None:
-            with smtplib.SMTP("127.0.0.1", target.port, timeout=20) as client:
+            with smtplib.SMTP("127.0.0.1", target.port, timeout=120) as client:
                 client.sendmail(sender, message.rcpt_to, verdict.encode() + content)
 
         await asyncio.to_thread(send)
@@ -130,7 +130,7 @@ async def open_twin(home: Path, name: str) -> AsyncIterator[Twin]:
         receiver = asyncio.create_task(
             serve(settings, stop=stop, ready=ready.set, sockets=listen(settings)[0])
         )
-        await asyncio.wait_for(ready.wait(), 20)
+        await asyncio.wait_for(ready.wait(), 120)
         try:
             yield Twin(Line(house, workspace, clock), settings.smtp_port, sink)
         finally:
