@@ -17,6 +17,7 @@ from tests.ports import free_port
 from tests.window.browsing import Browser, Chromium
 from tests.window.engine import TOKEN, World, build, full
 from tests.window.opening import APP, serving
+from ui import undoing
 
 # Streamlit reads the metadata of everything installed for each window that a test opens, which
 # takes longer than most of these tests; what is installed does not change while they run.
@@ -27,6 +28,10 @@ manifest_scanner.scan_component_manifests = functools.cache(
 # A served window compiles each page once; each of these would for every step.
 _COMPILED = ScriptCache()
 app_test.ScriptCache = local_script_runner.ScriptCache = lambda: _COMPILED  # type: ignore[attr-defined]
+
+
+# Between two steps of a test a busy machine may take longer than people have to think again.
+undoing.REOPEN_SECONDS = 3_600
 
 
 SHOWN = World()

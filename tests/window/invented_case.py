@@ -237,7 +237,7 @@ def delivery(id: str, state: DeliveryState = DeliveryState.QUEUED, **given: Any)
         "body": BODY,
         "message_id": f"<{id}@kettle.example>",
         "sha256": "7" * 64,
-        "due_at": now() + timedelta(seconds=14),
+        "due_at": now() + timedelta(minutes=14),  # nobody is too slow to take it back
         "attempts": 0,
         "approved_by": "mira",
         "created_at": before(seconds=1),

@@ -26,7 +26,7 @@ def put(world: World, state: ForwardState, **given: object) -> None:
         "url": "https://shop.example/mail",
         "mail_from": "ada@quill.example",
         "subject": "Two kettles",
-        "due_at": invented.now() + timedelta(seconds=90),
+        "due_at": invented.now() + timedelta(hours=3, minutes=59),
         "attempts": 3,
         "http_status": 503,
         "response": "'https://shop.example/mail' answered 503",
@@ -67,7 +67,7 @@ def test_one_that_waits_says_until_when(window: Opener, world: World) -> None:
     """The next attempt is announced, and can be given up."""
     put(world, ForwardState.DEFERRED)
     app = window("outbox", forward="f-1", **FORWARDS)
-    assert says(app, "next try in 1 min")
+    assert says(app, "next try in 3 h")
     button(app, "forward-cancel").click().run()
     assert world.forwards["f-1"].state is ForwardState.CANCELLED
 

@@ -26,10 +26,10 @@ def test_an_empty_outbox_says_so(window: Opener) -> None:
 
 def test_a_waiting_reply_counts_down_and_can_be_taken_back(window: Opener, world: World) -> None:
     """The window's end is shown; taking back returns the case to review."""
-    put(world, DeliveryState.QUEUED, due_at=invented.now() + timedelta(seconds=90))
+    put(world, DeliveryState.QUEUED, due_at=invented.now() + timedelta(hours=3, minutes=59))
     world.cases["case-1"] = invented.case("case-1", state=CaseState.APPROVED, delivery_id="d-1")
     app = window("outbox", delivery="d-1")
-    assert says(app, "leaves in 1 min")
+    assert says(app, "leaves in 3 h")
     words = "\n".join(texts(app))
     assert "To  ada@quill.example" in words
     assert invented.BODY in words

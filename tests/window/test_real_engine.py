@@ -46,7 +46,7 @@ class Engine:
                 await ensure_tokens(self.line.house)
                 self.token = (self.line.house.settings.secrets / OPERATOR).read_text()
                 # Time to press undo: the tiny organization's own policy leaves none.
-                longer = {"undo_seconds": 60}
+                longer = {"undo_seconds": 600}
                 self.line.workspace.policy = self.line.workspace.policy.model_copy(update=longer)
                 await self._serve()
         except BaseException as error:
