@@ -2,11 +2,13 @@
 
 import asyncio
 import os
+import threading
 from pathlib import Path
+
+import pytest
 
 from data.store.core.backups import MANIFEST
 from tests.api.conftest import Api
-from tests.occupied import occupied_writer
 
 
 async def entries(api: Api) -> list[dict[str, object]]:
@@ -56,12 +58,14 @@ async def test_of_two_at_once_one_is_made(api: Api, tmp_path: Path) -> None:
     assert (inside.status_code, "part of itself" in inside.text) == (409, True)
 
 
-async def test_one_is_begun_at_a_time(api: Api) -> None:
+async def test_one_is_begun_at_a_time(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of several that press before the first is done one begins it, and the others are told."""
-    async with occupied_writer(api.line.workspace.db):  # whose end the backup waits for
-        answers = await asyncio.gather(
-            *(api.client.post("/v1/backups", json={}) for _ in range(4)),
-        )
+    all_asked, sync = threading.Event(), os.sync
+    monkeypatch.setattr(os, "sync", lambda: all_asked.wait(60) and sync())  # a disk that is slow
+    answers = await asyncio.gather(
+        *(api.client.post("/v1/backups", json={}) for _ in range(4)),
+    )
+    all_asked.set()
     assert sorted(answer.status_code for answer in answers) == [202, 409, 409, 409]
     (made,) = await entries(api)
     assert made["state"] == "made"
