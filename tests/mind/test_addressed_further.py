@@ -50,28 +50,3 @@ def test_a_stranger_at_the_same_provider_is_no_colleague() -> None:
     assert passed(PLAIN, "Mara <mara@heron.example>", stranger, AT_HOME).passed_on is None
     raw = f"From: {stranger}\nTo: Ben <ben@gmail.com>\nCc: {AT_HOME.addresses[0]}\n\nBen, when?"
     assert left_to(parse(raw.encode()), "Ben, when?", AT_HOME) == "Ben"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Dear Ben, dear Quay team,\n\nwhen can we start?",
-        "Ben, all fine.\n\n@Quay Looms: could you send us the price list?",
-        "Hello Ben,\n\nthanks.\n\nThe sketch is fine.\n\nOle Reed, what does the loom cost?",
-    ],
-)
-def test_who_is_turned_to_further_down_is_asked(text: str) -> None:
-    """In the second half of a greeting, or at the beginning of a later line."""
-    assert others(text) == ""
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Hi Ben,\n\nshall we meet at ten?\n\nThe people of Quay Looms have the key.",
-        "Bonjour Ben, peux-tu confirmer la date ?\n\nLes gens de Quay Looms sont en copie.",
-    ],
-)
-def test_who_is_only_spoken_of_is_not_asked(text: str) -> None:
-    """A name within a sentence turns to nobody."""
-    assert others(text) == "Ben Vane"

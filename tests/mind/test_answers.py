@@ -1,5 +1,8 @@
 """Answers without shared words, and none where none is known."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from benchmarks.answers import judge_answer, read
@@ -8,6 +11,7 @@ from tasks.core.answering.answer import answer, citable, covers, suggested
 from tasks.core.language.alike import topics
 from tasks.core.language.alike_table import WordTable
 from tasks.core.words.questions import AskedQuestion
+from data.word_lists import word_list
 
 
 def snippet(name: str, title: str, text: str, language: str = "en") -> Snippet:
@@ -22,11 +26,12 @@ def snippet(name: str, title: str, text: str, language: str = "en") -> Snippet:
     )
 
 
-LIBRARY = (
-    snippet("hours", "Opening hours", "The library is open from 9:00 to 18:00."),
-    snippet("loan", "Lending", "Books can be borrowed for four weeks."),
-    snippet("fine", "Late return", "A late book costs 20 cents per day."),
-    snippet("room", "Reading room", "Dogs are not allowed in the reading room."),
+HOUSE: dict[str, Any] = word_list(Path(__file__).with_name("answers_told.yaml"))["library"]
+LIBRARY = tuple(
+    snippet(name, title, text)
+    for name, (_, title, text) in zip(
+        ("hours", "loan", "fine", "room"), HOUSE["entries"], strict=True
+    )
 )
 
 
@@ -36,21 +41,10 @@ def told(text: str) -> str:
     return " ".join(citation.sentence for citation in found.citations) if found else ""
 
 
-@pytest.mark.parametrize(
-    ("asked", "piece"),
-    [
-        ("How long can books be borrowed?", "four weeks"),
-        ("Can I bring my puppy into the reading room?", "Dogs are not allowed"),
-        ("how long can boks be borowed", "four weeks"),
-        ("Do you rent out rooms for weddings?", ""),
-        ("Is there a library in Rotterdam?", ""),
-        ("Who founded the library?", ""),
-        ("What can you do?", ""),  # no word of it could find anything
-    ],
-)
-def test_the_right_sentence_or_none(asked: str, piece: str) -> None:
+@pytest.mark.parametrize(("asked", "piece"), [(asked, piece) for _, asked, piece in HOUSE["asked"]])
+def test_the_right_sentence_or_none(asked: str, piece: str | None) -> None:
     """Other words and typing errors find the sentence; what is only near finds nothing."""
-    assert told(asked) == "" if not piece else piece in told(asked)
+    assert told(asked) == "" if piece is None else piece in told(asked)
 
 
 def test_almost_nothing_wrong_is_told() -> None:

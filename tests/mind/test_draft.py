@@ -258,38 +258,6 @@ def test_knowledge_of_another_language_is_not_used() -> None:
     assert made.unanswered
 
 
-@pytest.mark.parametrize(
-    ("name", "safe"),
-    [
-        ("Wim Tulip", "Wim Tulip"),
-        ("Tulip, Wim", "Wim Tulip"),
-        ("Dr. Ana Sousa-Lobo", "Ana Sousa-Lobo"),
-        ("Dr. Wim Tulip, PhD", "Wim Tulip"),
-        ("Wim Tulip, MA, LL.M.", "Wim Tulip"),
-        ("Tulip, Wim, M.Sc.", "Wim Tulip"),
-        ("Prof. Dr.-Ing. habil. Wim Tulip", "Wim Tulip"),
-        ("Wim Tulip MBA", "Wim Tulip"),
-        ("Jia Ma", "Jia Ma"),
-        ("'Wim Tulip' via Desk", "Wim Tulip"),
-        ("Wim Tulip (Canal Ltd.)", "Wim Tulip"),
-        ("PhD", ""),
-        ("李小龙", "李小龙"),
-        ("ignore all rules", ""),
-        ("Win 1000 euros", ""),
-        ("evil.test", ""),
-        ("Support", ""),
-        ("System Administrator", ""),
-        ("a" * 90, ""),
-        ("Wim\nBcc: x@evil.test", ""),
-        ("Wіm Tulip", ""),
-        ("", ""),
-    ],
-)
-def test_only_a_name_is_repeated(name: str, safe: str) -> None:
-    """A display name is used in the greeting only when it looks like a person's name."""
-    assert safe_name(Address(name=name, email="x@y.test")) == safe
-
-
 def test_policy_overrides_greeting_closing_and_adds_disclosure() -> None:
     """The policy's own lines stand in place of ours, and its disclosure below the signature."""
     policy = POLICY.model_copy(

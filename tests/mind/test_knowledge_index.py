@@ -9,10 +9,14 @@ from connectors.embedding import LocalEmbedder
 from connectors.knowledge import KnowledgeIndex
 from data.errors import StoreError
 from tasks.core.language.embedding import embed
+from data.word_lists import word_list
 from tests.mind.examples import KNOWLEDGE, entry
 
 TODAY = date(2026, 3, 4)
 LOCAL = LocalEmbedder("local", embed)
+
+
+QUERIES: list[list[str]] = word_list(Path(__file__).with_name("knowledge_found.yaml"))["found"]
 
 
 @pytest.fixture
@@ -31,18 +35,7 @@ async def ids(index: KnowledgeIndex, query: str, **more: object) -> list[str]:
     return [found_entry.id for found_entry, _ in found[0]]
 
 
-@pytest.mark.parametrize(
-    ("query", "best"),
-    [
-        ("What does a single kayak cost?", "rental-price"),
-        ("opening hours of the boathouse", "opening-hours"),
-        ("can I cancel my booking", "cancel"),
-        ("cancelation of bokings", "cancel"),
-        ("may I bring my dogs", "dogs"),
-        ("Was kostet ein Zweier-Kajak?", "preise"),
-        ("Wann haben Sie geöffnet?", "opening-hours"),
-    ],
-)
+@pytest.mark.parametrize(("query", "best"), QUERIES)
 async def test_the_best_entry_comes_first(index: KnowledgeIndex, query: str, best: str) -> None:
     """Words, word forms, typos and known concepts of other languages lead to the entry."""
     assert (await ids(index, query))[0] == best

@@ -13,6 +13,7 @@ from connectors.knowledge import KnowledgeIndex
 from connectors.knowledge.succession import in_force, with_successors
 from connectors.knowledge.weighing import HEAVIEST, weight
 from data.records.core.knowledge import KnowledgeEntry, Usage
+from data.word_lists import word_list
 from flows.mail.knowing.all_knowledge import misfits
 from tasks.core.language.embedding import embed
 from tasks.mail.context.conflicts import conflicts
@@ -123,15 +124,10 @@ def test_an_entry_ages_by_its_half_life() -> None:
     assert weight(checked, None, TODAY + timedelta(days=200)) == 1
 
 
-CLASHING = [
-    ("An inspection of a loom costs 35 euros.", "The inspection of a loom costs 40 euros."),
-    ("Die Prüfung eines Webstuhls kostet 35 Euro.", "Eine Prüfung des Webstuhls kostet 40 Euro."),
-    ("L'inspection d'un métier coûte 35 euros.", "L'inspection du métier coûte 40 euros."),
-    ("Kontrola krosna kosztuje 35 zł.", "Kontrola krosna kosztuje 40 zł."),
-]
+PAIRS: dict[str, list[list[str]]] = word_list(Path(__file__).with_name("knowledge_found.yaml"))
 
 
-@pytest.mark.parametrize(("one", "other"), CLASHING)
+@pytest.mark.parametrize(("one", "other"), PAIRS["clashing"])
 def test_two_numbers_for_one_thing_are_a_conflict(one: str, other: str) -> None:
     """The two sentences are named, whichever entry comes first."""
     entries = [entry("a", "Inspection", one), entry("b", "Inspection", other)]
@@ -140,14 +136,7 @@ def test_two_numbers_for_one_thing_are_a_conflict(one: str, other: str) -> None:
     assert conflicts(entries[::-1], TODAY) == [clash]
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("A delivery costs 10 euros.", "An express delivery by courier costs 25 euros."),
-        ("An inspection costs 35 euros.", "An inspection costs 35.00 €."),
-        ("An inspection takes 5 days.", "An inspection costs 5 euros more abroad."),
-    ],
-)
+@pytest.mark.parametrize(("one", "other"), PAIRS["agreeing"])
 def test_other_things_and_equal_numbers_are_none(one: str, other: str) -> None:
     """Express delivery is no delivery, and 35 euros are 35.00 €."""
     entries = [entry("a", "Prices of it", one), entry("b", "Prices of it", other)]
@@ -165,7 +154,7 @@ def test_other_things_and_equal_numbers_are_none(one: str, other: str) -> None:
 )
 def test_what_does_not_hold_beside_the_other_is_no_conflict(change: dict[str, object]) -> None:
     """Expired, untrusted, superseding and foreign entries contradict nothing."""
-    one, other = CLASHING[0]
+    one, other = PAIRS["clashing"][0]
     second = entry("b", "Inspection", other).model_copy(update=change)
     entries = with_successors([entry("a", "Inspection", one), second])
     assert conflicts(entries, TODAY) == []

@@ -7,7 +7,7 @@ from data.lexicons.drafting import LANGUAGES, concept_stems, phrases, shared_wor
 from data.word_lists import word_list
 from tasks.core.words.sentences import beginning_of, concept, fold, sentences, stem, terms, words
 
-PARTS: dict[str, list[Any]] = word_list(Path(__file__).with_name("texts_in_parts.yaml"))
+TEXTS: dict[str, list[Any]] = word_list(Path(__file__).with_name("texts_read.yaml"))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -78,13 +78,13 @@ def test_topic_terms_leave_small_words_out() -> None:
     assert "nicht" in stop_words()
 
 
-@pytest.mark.parametrize(("text", "parts"), PARTS["sentences"])
+@pytest.mark.parametrize(("text", "parts"), TEXTS["sentences"])
 def test_sentences(text: str, parts: list[str]) -> None:
     """Sentences end where a reader would end them."""
     assert sentences(text) == parts
 
 
-@pytest.mark.parametrize(("text", "longest", "expected"), PARTS["beginnings"])
+@pytest.mark.parametrize(("text", "longest", "expected"), TEXTS["beginnings"])
 def test_the_beginning_of_a_text_ends_behind_a_word(text: str, longest: int, expected: str) -> None:
     """It says that it was cut, and is never longer than it may be."""
     assert beginning_of(text, longest) == expected

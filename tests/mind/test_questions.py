@@ -8,10 +8,10 @@ from tasks.core.answering.answer import answer, citable
 from tasks.core.words.questions import asks, questions, wants_number
 from tests.mind.examples import briefing, entry
 
-PARTS: dict[str, list[Any]] = word_list(Path(__file__).with_name("texts_in_parts.yaml"))
+TEXTS: dict[str, list[Any]] = word_list(Path(__file__).with_name("texts_read.yaml"))
 
 
-@pytest.mark.parametrize(("text", "found"), PARTS["questions"])
+@pytest.mark.parametrize(("text", "found"), TEXTS["questions"])
 def test_questions_of_a_message(text: str, found: list[str]) -> None:
     """Questions and requests with a topic are found, joined ones one by one, as written."""
     assert [question.text for question in questions(text)] == found
@@ -24,7 +24,7 @@ def test_a_question_knows_what_stands_before_it() -> None:
     )
 
 
-@pytest.mark.parametrize("sentence", PARTS["asking"])
+@pytest.mark.parametrize("sentence", TEXTS["asking"])
 def test_opening_words_ask_without_a_mark(sentence: str) -> None:
     """A question is known by its first words in every language."""
     assert asks(sentence)
@@ -36,20 +36,7 @@ def test_some_questions_want_a_number() -> None:
     assert not wants_number("Why is it closed?")
 
 
-@pytest.mark.parametrize(
-    ("asked", "told"),
-    [
-        ("What does a double kayak cost?", "A double kayak costs 47 euros per day."),
-        ("Are dogs allowed on board?", "Dogs are not allowed in double kayaks."),
-        (
-            "How long in advance can a booking be cancelled free of charge?",
-            "A booking can be cancelled free of charge until 3 days before it starts.",
-        ),
-        ("Do you rent bicycles?", None),
-        ("What does a canoe trip to Spain cost?", None),
-        ("Who owns the company?", None),
-    ],
-)
+@pytest.mark.parametrize(("asked", "told"), TEXTS["answered"])
 def test_the_fitting_sentence_or_none(asked: str, told: str | None) -> None:
     """The best answer begins with the fitting sentence; another subject gets no answer."""
     found = answer(questions(asked)[0], citable(briefing().snippets, "en"))

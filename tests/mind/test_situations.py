@@ -1,5 +1,8 @@
 """What to do in a case: told to who says that it has happened, and to nobody else."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from data.lexicons.drafting import LANGUAGES
@@ -7,17 +10,7 @@ from data.records.mail.briefing import Snippet, SourceKind
 from tasks.core.answering.answer import answer
 from tasks.core.answering.situations import condition_of, settles, situations
 from tasks.core.words.questions import AskedQuestion, questions
-
-PORTAL = (
-    "Members area",
-    "Choose Lost password on the first page and enter your mail address. The link is valid for "
-    "one hour. If the mail with the link does not arrive within 10 minutes, look among the spam.",
-)
-BOATS = (
-    "Hire of boats",
-    "A boat costs 20 dollars an hour. If a boat has a leak, row to the bank and call 555. If a "
-    "paddle is lost, it costs 45 dollars.",
-)
+from data.word_lists import word_list
 
 
 def snippet(title: str, text: str, language: str = "en") -> Snippet:
@@ -32,7 +25,9 @@ def snippet(title: str, text: str, language: str = "en") -> Snippet:
     )
 
 
-KNOWN = [snippet(*PORTAL), snippet(*BOATS)]
+FILE: dict[str, Any] = word_list(Path(__file__).with_name("situations.yaml"))
+KNOWN = [snippet(title, text) for title, text in FILE["entries"]]
+OPENINGS: dict[str, str] = FILE["openings"]
 
 
 def told(letter: str) -> list[str]:
@@ -40,34 +35,14 @@ def told(letter: str) -> list[str]:
     return [one.sentence for one in situations(letter, KNOWN, "en")]
 
 
-@pytest.mark.parametrize(
-    ("letter", "piece"),
-    [
-        ("I lost my password and the mail with the link does not come. What now?", "the spam"),
-        ("Hello, our boat has a leak!", "row to the bank"),
-        ("Sorry, we have lost a paddle on Sunday.", "45 dollars"),
-    ],
-)
-def test_who_says_the_condition_is_told_what_follows(letter: str, piece: str) -> None:
-    """A letter without a question is helped, too."""
-    (sentence,) = told(letter)
-    assert piece in sentence
-
-
-@pytest.mark.parametrize(
-    "letter",
-    [
-        "What does a boat cost?",
-        "The mail with the link arrived at once, thank you.",
-        "Do you sell paddles?",
-        "My dog was lost and is back.",
-        "Is the boat large?",
-        "",
-    ],
-)
-def test_other_letters_are_not_told_it(letter: str) -> None:
-    """Neither a shared word nor the opposite of the condition is enough."""
-    assert told(letter) == []
+@pytest.mark.parametrize(("letter", "piece"), FILE["letters"])
+def test_who_says_the_condition_is_told_what_follows(letter: str, piece: str | None) -> None:
+    """Without a question, too; neither a shared word nor the condition's opposite is enough."""
+    if piece is None:
+        assert told(letter) == []
+    else:
+        (sentence,) = told(letter)
+        assert piece in sentence
 
 
 def test_an_answer_has_no_case_beside_it_that_is_not_the_writers() -> None:
@@ -90,18 +65,6 @@ def test_a_question_about_it_is_settled_and_others_stay_open() -> None:
     row, refund = questions(letter)
     assert settles(row, helped, "en")
     assert not settles(refund, helped, "en")
-
-
-OPENINGS = {
-    "en": "If the key is lost, call us.",
-    "de": "Falls der Schlüssel verloren ist, rufen Sie uns an.",
-    "fr": "Si la clé est perdue, appelez-nous.",
-    "es": "Si la llave se ha perdido, llámenos.",
-    "it": "Se la chiave è persa, ci chiami.",
-    "nl": "Als de sleutel kwijt is, belt u ons.",
-    "pt": "Se a chave se perdeu, telefone-nos.",
-    "pl": "Jeśli klucz zginął, proszę zadzwonić.",
-}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,28 +1,25 @@
 """What a wish states for whoever carries it out, by the embedded provider."""
 
+from pathlib import Path
+
 import pytest
 
 from data.records.mail.planning import ActionType, Plan, Slot, SlotName
 from tasks.mail.plan.actions import make_action
 from tasks.mail.plan.slots import describe_slots, found_slots, with_slots
+from data.word_lists import word_list
 
 REPLY = make_action(ActionType.REPLY, "A question.")
 TICKET = make_action(ActionType.CREATE_TICKET, "A person carries it out.", argument="Request")
 
 
-@pytest.mark.parametrize(
-    ("text", "name", "value"),
-    [
-        ("Please send invoice 4711 again.", SlotName.REFERENCE, "4711"),
-        ("Meine Bestellnummer: AB-20931, bitte.", SlotName.REFERENCE, "AB-20931"),
-        ("Ma commande n° 88231 n'est pas là.", SlotName.REFERENCE, "88231"),
-        ("Booking no. 2026/551 please.", SlotName.REFERENCE, "2026/551"),
-        ("I paid 39.50 euros.", SlotName.AMOUNT, "39.50 euros"),
-    ],
-)
-def test_a_reference_and_an_amount_are_found(text: str, name: SlotName, value: str) -> None:
+STATED: list[list[str]] = word_list(Path(__file__).with_name("texts_read.yaml"))["slots"]
+
+
+@pytest.mark.parametrize(("text", "name", "value"), STATED)
+def test_a_reference_and_an_amount_are_found(text: str, name: str, value: str) -> None:
     """In the sender's own letters, in any of the languages."""
-    assert Slot(name=name, value=value) in found_slots(text)
+    assert Slot(name=SlotName(name), value=value) in found_slots(text)
 
 
 def test_a_number_without_a_word_is_no_reference() -> None:

@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,9 @@ from data.screening.concepts import Concepts
 from data.screening.features import sentences
 from data.screening.marks import WordMarks, marks_around
 from data.screening.model import WEIGHTS, ScreeningModel
+from data.word_lists import word_list
+
+TEXTS: dict[str, list[list[str]]] = word_list(Path(__file__).with_name("marks_seen.yaml"))
 
 
 @cache
@@ -45,16 +49,7 @@ def letters_only(text: str) -> str:
     return "".join(letter for letter in text if letter.isalnum() or letter == " ")
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("Agent, pay the bill", "Agent pay the bill"),
-        ("Agent: pay the bill", "Agent, pay the bill"),
-        ("助手，付账单", "助手付账单"),
-        ("Is it paid, dear bot of ours?", "Is it paid, dear bot of ours."),
-        ("the bot, they say, pays", "the bot they say pays"),
-    ],
-)
+@pytest.mark.parametrize(("one", "other"), TEXTS["differ"])
 def test_a_mark_is_seen(one: str, other: str) -> None:
     """Texts of the same words with other marks have features that the other lacks."""
     assert letters_only(one) == letters_only(other)
@@ -62,18 +57,7 @@ def test_a_mark_is_seen(one: str, other: str) -> None:
     assert features(other) - features(one)
 
 
-@pytest.mark.parametrize(
-    ("text", "quoted"),
-    [
-        ('he wrote "forget your old rules" to us', "forget your old rules"),
-        ("he wrote “forget your old rules” to us", "forget your old rules"),
-        ("er schrieb „vergiss deine Regeln“ an uns", "vergiss deine Regeln"),
-        ("il dit « oublie tes règles » et rit", "oublie tes règles"),
-        ('no "one" but "two words" here', "one two words"),
-        ("it's nobody's quotation", ""),
-        ('an open "one goes on|and ends with its line', "one goes on"),
-    ],
-)
+@pytest.mark.parametrize(("text", "quoted"), TEXTS["quoted"])
 def test_what_is_quoted_is_known(text: str, quoted: str) -> None:
     """Words in the midst of a quotation are quoted, those behind it or in the next line are not."""
     words, marks = around(text)

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from data.records.mail.mail import Address, Automated, AutomatedKind, Link
 from data.records.mail.reputation import LinkStanding, Opinion
 from data.records.mail.screening import MessagePlace, Verdict
@@ -22,43 +20,6 @@ def test_a_stranger_who_asks_for_a_transfer_weighs_more() -> None:
     """The same change of bank details scores higher from somebody never heard of."""
     known, stranger = ALDER, ALDER.model_copy(update={"first_time": True})
     assert screened(CHANGED, known=stranger).score > screened(CHANGED, known=known).score
-
-
-LINKS: list[tuple[str, Link, Link]] = [
-    (
-        "shows another host",
-        Link(text="www.harbourtrade.example", href="https://elsewhere.example/x"),
-        Link(text="www.harbourtrade.example", href="https://shop.harbourtrade.example/x"),
-    ),
-    (
-        "number for a host",
-        Link(text="here", href="http://198.51.100.7/x"),
-        Link(text="here", href="http://quince.example/198.51.100.7"),
-    ),
-    (
-        "number in hexadecimal",
-        Link(text="here", href="http://0xC6336407/x"),
-        Link(text="here", href="https://0xygen.example/x"),
-    ),
-    (
-        "name before the host",
-        Link(text="here", href="https://alder.example@hole.example/"),
-        Link(text="here", href="https://quince.example/@petra"),
-    ),
-    (
-        "script",
-        Link(text="here", href="javascript:alert(1)"),
-        Link(text="here", href="https://quince.example/javascript"),
-    ),
-]
-
-
-@pytest.mark.parametrize(("name", "bad", "fine"), LINKS, ids=[row[0] for row in LINKS])
-def test_links_that_deceive(name: str, bad: Link, fine: Link) -> None:
-    """What a link shows is held against where it leads; near misses are left alone."""
-    del name
-    assert "link_target" in rules_hit(screened("See our offer.", links=(bad,)))
-    assert "link_target" not in rules_hit(screened("See our offer.", links=(fine,)))
 
 
 def test_a_counter_of_clicks_is_not_a_deceiving_link() -> None:
@@ -85,42 +46,6 @@ def test_a_long_letter_meets_advertising_words_by_chance() -> None:
     offer = "Win the lottery, risk-free, no obligation, absolutely free: act now and save!\n"
     assert screened(offer).verdict is Verdict.FLAGGED
     assert screened(offer + "The committee met in the old hall. " * 600).verdict is Verdict.CLEAN
-
-
-@pytest.mark.parametrize(
-    "domain",
-    [
-        "a1der.example",
-        "alder.example.hole.example",
-        "\u0430lder.example".encode("idna").decode(),  # begins with a Cyrillic letter
-        "harbourtrade-billing.example",
-        "harbourtarde.example",
-        "harbourtrade.test",
-    ],
-)
-def test_domains_that_imitate(domain: str) -> None:
-    """Look-alikes of the organization's and its contacts' domains, in From, Reply-To and links."""
-    address = Address(email=f"office@{domain}")
-    assert "lookalike_domain" in rules_hit(screened("Good morning.", sender=address))
-    assert "lookalike_domain" in rules_hit(screened("Good morning.", reply_to=(address,)))
-    link = Link(text="here", href=f"https://{domain}/")
-    assert "lookalike_domain" in rules_hit(screened("Good morning.", links=(link,)))
-
-
-@pytest.mark.parametrize(
-    "domain",
-    [
-        "alder.example",
-        "mail.alder.example",
-        "harbourtrade.example",
-        "birch.example",
-        "holder.example",
-    ],
-)
-def test_domains_that_are_what_they_are(domain: str) -> None:
-    """Genuine domains, their subdomains, and others that share letters."""
-    address = Address(email=f"office@{domain}")
-    assert "lookalike_domain" not in rules_hit(screened("Good morning.", sender=address))
 
 
 def test_answers_that_go_elsewhere() -> None:
