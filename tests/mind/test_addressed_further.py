@@ -6,7 +6,7 @@ from data.records.core.organization import Organization
 from tasks.core.parse.parsing import parse
 from tasks.mail.plan.addressed import left_to
 from tasks.mail.read import Reading, read_mail, with_writer
-from tests.mind.test_addressed import HOUSE, others
+from tests.mind.test_addressed import HOUSE
 
 AT_HOME = Organization(slug="loom", name="Loom Corner", addresses=("loom.corner@gmail.com",))
 QUOTED = (

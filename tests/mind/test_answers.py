@@ -7,11 +7,11 @@ import pytest
 
 from benchmarks.answers import judge_answer, read
 from data.records.mail.briefing import Snippet, SourceKind
+from data.word_lists import word_list
 from tasks.core.answering.answer import answer, citable, covers, suggested
 from tasks.core.language.alike import topics
 from tasks.core.language.alike_table import WordTable
 from tasks.core.words.questions import AskedQuestion
-from data.word_lists import word_list
 
 
 def snippet(name: str, title: str, text: str, language: str = "en") -> Snippet:

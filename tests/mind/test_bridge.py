@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from data.lexicons.bridge import CODES, columns
-from tasks.core.language.bridge import bridge, gloss
 from data.word_lists import word_list
+from tasks.core.language.bridge import bridge, gloss
 
 BRIDGED: list[tuple[str, list[str]]] = word_list(Path(__file__).with_name("texts_read.yaml"))[
     "bridged"

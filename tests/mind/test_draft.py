@@ -14,7 +14,7 @@ from tasks.mail.asking import drafting as asking
 from tasks.mail.check.tone import tone_of
 from tasks.mail.draft import drafting
 from tasks.mail.draft.drafting import draft, reply_subject
-from tasks.mail.draft.names import greeting, safe_name
+from tasks.mail.draft.names import greeting
 from tasks.mail.plan.planning import plan
 from tests.mind.examples import (
     FRAME,

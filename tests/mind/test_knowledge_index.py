@@ -8,8 +8,8 @@ import pytest
 from connectors.embedding import LocalEmbedder
 from connectors.knowledge import KnowledgeIndex
 from data.errors import StoreError
-from tasks.core.language.embedding import embed
 from data.word_lists import word_list
+from tasks.core.language.embedding import embed
 from tests.mind.examples import KNOWLEDGE, entry
 
 TODAY = date(2026, 3, 4)

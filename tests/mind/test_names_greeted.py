@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from data.records.mail.mail import Address
-from tasks.mail.draft.names import safe_name
 from data.word_lists import word_list
+from tasks.mail.draft.names import safe_name
 
 NAMES: dict[str, list[Any]] = word_list(Path(__file__).with_name("names_greeted.yaml"))
 

@@ -7,10 +7,10 @@ import pytest
 
 from data.lexicons.drafting import LANGUAGES
 from data.records.mail.briefing import Snippet, SourceKind
+from data.word_lists import word_list
 from tasks.core.answering.answer import answer
 from tasks.core.answering.situations import condition_of, settles, situations
 from tasks.core.words.questions import AskedQuestion, questions
-from data.word_lists import word_list
 
 
 def snippet(title: str, text: str, language: str = "en") -> Snippet:

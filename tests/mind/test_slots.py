@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from data.records.mail.planning import ActionType, Plan, Slot, SlotName
+from data.word_lists import word_list
 from tasks.mail.plan.actions import make_action
 from tasks.mail.plan.slots import describe_slots, found_slots, with_slots
-from data.word_lists import word_list
 
 REPLY = make_action(ActionType.REPLY, "A question.")
 TICKET = make_action(ActionType.CREATE_TICKET, "A person carries it out.", argument="Request")

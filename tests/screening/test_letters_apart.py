@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tasks.core.screen.disguises.masked_words import MASKED, unmask
 from data.word_lists import word_list
+from tasks.core.screen.disguises.masked_words import MASKED, unmask
 from tasks.core.screen.words.gate import GATE
 
 TEXTS: dict[str, list[list[str | None]]] = word_list(

@@ -7,7 +7,6 @@ import pytest
 
 from data.mapped import mapped
 from tasks.core.screen.disguises.codes import CODED, decoded
-from tasks.core.screen.disguises.masked_words import MASKED, unmask
 from tasks.core.screen.message.hosts import is_ip, shown_host, target
 from tasks.core.screen.words.gate import GATE
 from tasks.core.screen.words.spotting import spot
