@@ -55,6 +55,30 @@ async def _told(ida: Talking, chat: str, text: str) -> str:
 
 
 @pytest.mark.parametrize(
+    ("text", "layer", "what"),
+    [
+        ("Remember for everybody that the depot is shut", "organization", "the depot is shut"),
+        ("Merk dir für alle: das Lager ist zu", "organization", "das Lager ist zu"),
+        ("Retiens pour tout le monde que le dépôt est fermé", "organization", "le dépôt est fermé"),
+        ("Recuerda para el equipo que cerramos a las 17", "team", "cerramos a las 17"),
+        ("Remember for the team: we meet on Monday", "team", "we meet on Monday"),
+        ("Merk dir nur für mich, dass ich dienstags frei habe", "user", "ich dienstags frei habe"),
+        ("Remember for all orders above 50 euros postage is free", None,
+         "for all orders above 50 euros postage is free"),
+        ("Merk dir, für uns ist Freitag der ruhigste Tag", None,
+         "für uns ist Freitag der ruhigste Tag"),
+    ],
+)  # fmt: skip
+def test_for_whom_something_is_remembered_may_be_said(
+    text: str, layer: str | None, what: str
+) -> None:
+    """It stands before a colon or *that*; what only begins like it is a part of what holds."""
+    wish = wish_of(text)
+    assert wish is not None
+    assert (wish.layer, wish.what) == (layer, what)
+
+
+@pytest.mark.parametrize(
     ("told", "asked", "forgotten"),
     [
         ("Souviens-toi que je préfère le thé.", "Que sais-tu sur le thé ?", "Oublie le thé."),

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import data.lexicons.agents as lexicon
+from data.records.agents.memories import LayerKind
 from data.records.core.record import Record
 from data.word_forms import bare
 from data.word_lists import word_list
@@ -35,7 +36,15 @@ class MemoryWish(Record):
     """What to remember, what is asked for, or what to forget; empty for what was said last."""
     about_oneself: bool = False
     """Whether everything that is known of who asks is asked for."""
+    layer: LayerKind | None = None
+    """For whom it is to be remembered, where that is said: *for everybody*."""
     language: str
+
+
+_BY_WHOM = {
+    f"for_{kind}": kind for kind in (LayerKind.ORGANIZATION, LayerKind.TEAM, LayerKind.USER)
+}
+"""The layers that one says something is for, by the names of their lists."""
 
 
 def wish_of(text: str) -> MemoryWish | None:
@@ -57,10 +66,32 @@ def wish_of(text: str) -> MemoryWish | None:
 def _wish(wish: MemoryOrder, meant: str, language: str) -> MemoryWish:
     if wish is MemoryOrder.FORGET and (not meant or _is(meant, _rows(language, "back"))):
         return MemoryWish(wish=wish, what="", language=language)
-    without_that = _after(meant, _rows(language, "that"))
-    what = meant if without_that is None or not without_that else without_that
+    layer = None
+    if wish is MemoryOrder.REMEMBER:
+        what, layer = _for_whom(meant, language)
+    else:
+        what = _after(meant, _rows(language, "that")) or meant
     oneself = wish is MemoryOrder.RECALL and (not what or _is(what, _rows(language, "me")))
-    return MemoryWish(wish=wish, what=what, about_oneself=oneself, language=language)
+    return MemoryWish(wish=wish, what=what, about_oneself=oneself, layer=layer, language=language)
+
+
+def _for_whom(meant: str, language: str) -> tuple[str, LayerKind | None]:
+    """Return what is to be remembered, and for whom where that is said before it.
+
+    Behind it a colon or *that* has to come: *for all orders above 50 euros* is a part of
+    what holds, and so is *für uns ist …*.
+    """
+    plain = bare(meant).lower().replace("’", "'")
+    for name, layer in _BY_WHOM.items():
+        for row in _rows(language, name):
+            if not plain.startswith(row):
+                continue
+            rest = meant[len(row) :].lstrip()
+            if rest.startswith(":"):
+                return rest.strip(_BETWEEN), layer
+            if what := _after(rest.lstrip(" ,"), _rows(language, "that")):
+                return what, layer
+    return _after(meant, _rows(language, "that")) or meant, None
 
 
 def _after(text: str, rows: Sequence[str]) -> str | None:

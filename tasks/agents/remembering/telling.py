@@ -39,8 +39,9 @@ def memory_call_for(
     if wish.wish is MemoryOrder.REMEMBER and _is_written_elsewhere(text, offered):
         return None
     if wish.wish is MemoryOrder.REMEMBER:
-        call = OrderedCall(name="remember", arguments={"text": wish.what}) if wish.what else None
-        return wish, call
+        layer = {"layer": str(wish.layer)} if wish.layer is not None else {}
+        arguments = {"text": wish.what, **layer}
+        return wish, OrderedCall(name="remember", arguments=arguments) if wish.what else None
     if wish.wish is MemoryOrder.FORGET:
         return wish, OrderedCall(name="forget", arguments={"what": wish.what[:_LONGEST_QUESTION]})
     question = "" if wish.about_oneself else wish.what[:_LONGEST_QUESTION]
@@ -144,12 +145,13 @@ def with_recalled(answer: Answer, recalled: ToolResult | None, language: str) ->
 
 
 def tell_known(result: ToolResult, language: str, first: int = 1) -> Answer | None:
-    """Return what is told of items that were recalled, numbered from `first` on; None of none."""
+    """Return what is told of recalled items, with sources from `first` on; None of none."""
     if not result.items:
         return None
     sentences_said = _sentences_in(language)
     pieces = tuple(
-        _line(sentences_said, number, item) for number, item in enumerate(result.items, start=first)
+        _line(sentences_said, place, first + place - 1, item)
+        for place, item in enumerate(result.items, start=1)
     )
     sources = tuple(item.source for item in result.items if item.source is not None)
     return Answer(pieces=(sentences_said["known"], *pieces), sources=sources)
@@ -180,12 +182,13 @@ def _remembered(
     return Answer(pieces=(f"{piece} [{number}]" if sources else piece, *hint), sources=sources)
 
 
-def _line(sentence_by_name: dict[str, str], number: int, item: Item) -> str:
+def _line(sentence_by_name: dict[str, str], place: int, number: int, item: Item) -> str:
+    """Return an item as one of a list, at a place from 1 on, with the number of its source."""
     facts = {fact.name: fact.value for fact in item.facts}
     by = sentence_by_name["said"].format(name=inert(facts["by"]), day=facts["on"])
     times = int(facts["times"])
     again = f", {sentence_by_name['times'].format(count=times)}" if times > 1 else ""
-    return f"{number}. {inert(item.title)} [{number}] ({by}{again})"
+    return f"{place}. {inert(item.title)} [{number}] ({by}{again})"
 
 
 @cache
