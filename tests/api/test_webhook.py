@@ -68,7 +68,7 @@ async def test_of_two_that_come_at_once_with_one_id_one_is_kept(api: Api) -> Non
             asyncio.create_task(api.client.post("/webhooks/inbound", content=body, headers=headers))
             for _ in range(2)
         ]
-        refused, _ = await asyncio.wait(posts, timeout=10, return_when=asyncio.FIRST_COMPLETED)
+        refused, _ = await asyncio.wait(posts, timeout=120, return_when=asyncio.FIRST_COMPLETED)
     assert [post.result().status_code for post in refused] == [409]
     assert sorted(answer.status_code for answer in await asyncio.gather(*posts)) == [202, 409]
     assert api.line.house.spool.waiting() == 1

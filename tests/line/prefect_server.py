@@ -68,7 +68,7 @@ def real_server(home: Path) -> Iterator[Server]:
         )
     finally:
         server.terminate()
-        server.wait(60)
+        server.wait(300)
 
 
 def _wait(server: subprocess.Popen[bytes], address: str, said: Path) -> None:

@@ -109,7 +109,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
             made.http.close()
             if made.engine is not None and made.engine.poll() is None:
                 made.engine.terminate()
-                made.engine.wait(60)
+                made.engine.wait(300)
 
 
 async def prepare(home: Path) -> None:

@@ -53,7 +53,7 @@ class FaultyServer:
         """End."""
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
-        self._thread.join(30)
+        self._thread.join(100)
         for client in self._clients:
             try:
                 client.shutdown(socket.SHUT_RDWR)

@@ -36,7 +36,7 @@ class ScriptedServer:
         self._over.set()
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
-        self._thread.join(30)
+        self._thread.join(100)
 
     def _accept(self) -> None:
         try:

@@ -34,7 +34,7 @@ class BreakingWire:
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         for thread in self._threads:
-            thread.join(10)
+            thread.join(100)
         for one in self._sockets:
             one.close()
 
