@@ -1,5 +1,7 @@
 """An agent is set up by its manifest's questions: answers fit, are versions, and have an effect."""
 
+from datetime import UTC, datetime
+
 import httpx
 import pytest
 
@@ -86,6 +88,7 @@ async def test_the_calendar_looks_for_free_time_in_the_hours_that_it_is_told(
     office: Office,
 ) -> None:
     """Without an answer those are 9 to 17, or what the policy says of each day."""
+    office.line.clock.ahead = datetime(2026, 12, 1, 9, tzinfo=UTC) - datetime.now(UTC)
     ida = await office.sign_in("Ida")
     chat = await ida.begin("calendar")
 
