@@ -28,6 +28,7 @@ STATEMENT = re.compile(
     re.DOTALL,
 )
 MOST_LOOSE = 32
+MOST_SENTENCES = 7
 BARE = frozenset(
     {"found", "gone", "given", "heard", "held", "kept", "known", "made", "named", "one", "said"}
     | {"seen", "settled", "taken", "told", "wanted"}
@@ -164,25 +165,31 @@ def silent_tests() -> Iterator[str]:
                 yield f"{named(path)}: {node.name} does not say what it holds"
 
 
-def undeclared_packages() -> Iterator[str]:
-    """What the product imports of others is declared, and what is declared is imported.
+def sentence_tables() -> Iterator[str]:
+    """Tables of sentences are data files of the tests of the screen and the mind, read by one test.
 
-    What another package brings along may go with its next version.
+    A table holds nothing but literals; what is put together by code stays where it is.
     """
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    declared = {canonical(NAME.match(entry)[0]) for entry in project["dependencies"]}  # type: ignore[index]
-    brought_by = packages_distributions()
-    ours = {*sys.stdlib_module_names, *PACKAGES}
-    imported = {
-        name: canonical(brought_by.get(name, [name])[0])
-        for path in modules()
-        for name in (imports(path) | named_packages(path)) - ours
-    }
-    for name, package in sorted(imported.items()):
-        if package not in declared | {OPTIONAL}:
-            yield f"{name} is imported, and {package} is not declared in pyproject.toml"
-    for package in sorted(declared - set(imported.values()) - BEHIND):
-        yield f"{package} is declared in pyproject.toml, and nothing imports it"
+    for path in modules("tests/screening", "tests/mind"):
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.Dict):
+                rows = node.values
+            elif isinstance(node, ast.List | ast.Tuple | ast.Set):
+                rows = node.elts
+            else:
+                continue
+            sentences = [_is_sentence(row) for row in rows]
+            if None not in sentences and sum(map(bool, sentences)) > MOST_SENTENCES:
+                yield f"{named(path)}:{node.lineno}: {len(rows)} rows belong into a data file"
+
+
+def _is_sentence(row: ast.expr) -> bool | None:
+    """Whether a row of a table holds four words or more; None where it is no literal."""
+    parts = row.elts if isinstance(row, ast.Tuple | ast.List) else [row]
+    if not all(isinstance(part, ast.Constant) for part in parts):
+        return None
+    texts = [part.value for part in parts if isinstance(part, ast.Constant)]
+    return any(isinstance(text, str) and len(text.split()) > 3 for text in texts)
 
 
 RULES = (
@@ -196,7 +203,7 @@ RULES = (
     stray_statements,
     loose_dictionaries,
     silent_tests,
-    undeclared_packages,
+    sentence_tables,
 )
 HINTS = (long_files,)
 """What a reviewer may look at; no fault."""

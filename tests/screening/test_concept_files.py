@@ -22,6 +22,7 @@ from tasks.core.patterns import compiled
 from tasks.core.screen.classifier import WEIGHTS
 from training.screening.grammar import CORPUS
 
+REFUSED = word_list(Path(__file__).with_name("concepts_refused.yaml"))["refused"]
 EVERY = (*ORDERS, PHISHING, FRAMES, MARKS, PROGRAMS)
 
 
@@ -70,23 +71,7 @@ gem:
     assert learned_words(gem) == {"en": ("ruby", "pearl"), "de": ("rubin",)}
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("gem: {means: a stone}", "gem.*lists no words; add some"),
-        ("gem: {rules: {en: [ruby]}}", "gem.*'means' is missing"),
-        ("gem: {means: a, word: {en: [ruby]}}", "gem.*'word' is not known"),
-        ("gem: {means: a, rules: {english: [ruby]}}", "'english' is no language; write one of"),
-        ("gem: {means: a, rules: {en: [ru*]}}", "'ru\\*' would begin too many words"),
-        ("gem: {means: a, rules: {en: [ru*by]}}", "'ru\\*by' has a star within a word"),
-        ("gem: {means: a, rules: {en: [ruby, ruby]}}", "'ruby' twice in one language"),
-        ("gem: {means: a, rules: {en: ['']}}", "has an empty entry"),
-        ("gem: {means: a, kind: 3, rules: {en: [ruby]}}", "'kind' if and only if"),
-        ("gem: {means: a, shared: {en: [ruby]}}", "'kind' if and only if"),
-        ("gem: [ruby", "cannot be read .*restore it"),
-        ("ruby", "holds no concepts"),
-    ],
-)
+@pytest.mark.parametrize(("text", "told"), REFUSED)
 def test_what_is_wrong_is_named(tmp_path: Path, text: str, told: str) -> None:
     """File, concept, what is wrong, and what to do, in one sentence."""
     with pytest.raises(ManifestError, match=f"(?s)wrong.yaml.*{told}"):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from data.records.core.organization import Policy
 from data.records.mail.screening import Screening, Verdict
 from data.word_lists import word_list
 from tests.screening.letters import (
@@ -38,7 +39,7 @@ class Table:
     around: str | list[str] = "{}"
     """The letters in which each text is said, `{}` for its place."""
     fields: dict[str, Any] = field(default_factory=dict)
-    """Fields that each message has besides."""
+    """Fields that each message has besides, and `policy` with what the policy says."""
     clean: bool | None = None
     least: float | None = None
     below: float | None = None
@@ -67,6 +68,8 @@ class Table:
         """Return what is said of a letter, and the score that is asked for."""
         message = self.fields | (letter if isinstance(letter, dict) else {"text": letter})
         message["text"] = around.format(message["text"])
+        if "policy" in message:
+            message["policy"] = Policy.model_validate(message["policy"])
         if self.asked == "raw":
             screening = judged_raw(raw_letter(message["text"]))
         else:
