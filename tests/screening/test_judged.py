@@ -1,6 +1,6 @@
 """Letters and what the screen says of them: the tables of `judged/`, each file a theme."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -54,15 +54,14 @@ class Table:
 
     def cases(self) -> Iterator[tuple[str, Letter]]:
         """Yield each letter with its name or number."""
-        if isinstance(self.letters, list):
-            yield from ((str(number), letter) for number, letter in enumerate(self.letters))
-            return
-        for name, letter in self.letters.items():
-            several = letter if isinstance(letter, list) else [letter]
-            yield from (
-                (name if several is not letter else f"{name} {number}", one)
-                for number, one in enumerate(several)
-            )
+        rows: Iterable[tuple[object, Any]] = (
+            enumerate(self.letters) if isinstance(self.letters, list) else self.letters.items()
+        )
+        for name, letter in rows:
+            if isinstance(letter, list):
+                yield from ((f"{name} {number}", each) for number, each in enumerate(letter))
+            else:
+                yield str(name), letter
 
     def judge(self, letter: Letter, around: str) -> tuple[Screening, float]:
         """Return what is said of a letter, and the score that is asked for."""
