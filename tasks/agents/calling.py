@@ -6,7 +6,7 @@ from pydantic import JsonValue
 
 from data.records.core.record import Record
 from tasks.agents.either import split
-from tasks.agents.figures import Figures, figures_in
+from tasks.agents.figures import Figures, figures_in, language_named
 from tasks.agents.orders import Order, order_in
 from tasks.agents.spoken_time import names_time, spoken_time
 from tasks.agents.tasks_asked import asks_for_tasks
@@ -90,10 +90,28 @@ _CHARGED = frozenset({"responsible", "zustandig", "responsable", "verantwortlich
 _RECALLING = frozenset({"of", "what", "which", "who", "where", "how", "was", "wer", "wo", "wie"})
 """What follows *remind me* where somebody asks for what they once knew."""
 _FILLING = frozenset(
-    {"schon", "denn", "noch", "eigentlich", "already", "yet", "deja", "encore", "ya"}
+    split("schon, denn, noch, eigentlich, neulich, zuletzt, gerade, aktuell, derzeit, already, yet")
+    + split("lately, recently, currently, now, deja, encore, recemment, dernierement, maintenant")
+    + split("actuellement, ya, ultimamente, recientemente, ahora, actualmente")
 )
 """What stands beside a name and is none of it: *hat Ana schon geantwortet*."""
+_CHANGING = frozenset(
+    {"finish_task", "drop_task", "move_task", "move_event", "remove_event", "draft_reply"}
+)
+"""Orders that change what there is: with a *not* among their words they order the contrary."""
+_CONDITIONS = frozenset(split("if, unless, falls, wenn, sofern, si, salvo"))
+"""Words by which such an order holds in some case alone, which nobody looks into here."""
 _LONGEST_NAME = 300
+_THAT = compiled(r"(?i)\s*,?\s+(?:that|saying that|saying|dass|que|qu['’])\s*\b")
+"""What leads on from a name to what is noted there: *on Priya that she prefers calls*."""
+_VERB_LAST = "dass"
+"""The one of them behind which the words make no sentence without it."""
+_LONGEST_HEAD = 4
+"""Words of the name before it."""
+_SHORTEST_NUMBER, _BESIDE_NUMBER = 3, 2
+"""Digits of the number of an invoice at least, and words with a topic beside it at most."""
+_ONESELF = frozenset({"me", "mir", "moi", "mi", "conmigo"})
+"""Folded words for who asks, with whom cases lie."""
 
 
 class OrderedCall(Record):
@@ -121,7 +139,8 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     """Return the call that does what was ordered; None where what was filled in names nothing.
 
     Who says that something has to be done, and not when, tells a story as often as a task; and who
-    asks who *the …* is asks for no name. What somebody does not have to do is nothing to note.
+    asks who *the …* is asks for no name. What somebody does not have to do is nothing to note, and what is
+    not to be changed, or in some case alone, is not changed: *Streich die Miete nicht von der Liste*.
     """
     begins = (words(_untitled(order.rest)) or [""])[0]
     timed = names_time(order.rest, order.language)
@@ -130,6 +149,10 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     if order.kind == "mention_event" and (text.rstrip().endswith("?") or not _ends_timed(order)):
         return None
     if order.kind == "remind" and not timed and begins in _RECALLING:
+        return None
+    if order.kind in _CHANGING and (
+        _denies(order.rest) or not _CONDITIONS.isdisjoint(words(order.rest))
+    ):
         return None
     if order.kind == "list_events" and not _LISTS.isdisjoint(words(order.rest)):
         return None
@@ -185,9 +208,42 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
         return OrderedCall(name=order.kind, arguments={"words": order.rest[:_LONGEST_NAME]})
     if order.kind in ("note_contact", "propose_knowledge"):
         return _written_down(order)
+    if order.kind == "about_number":
+        return _about_number(order.rest)
+    if order.kind == "written_in":
+        code = language_named(order.rest, order.language)
+        return OrderedCall(name="cases_about", arguments={"written_in": code}) if code else None
+    if order.kind == "cases_with":
+        colleague = _name_in(order.rest)
+        if any(map(str.isdigit, colleague)):
+            return _about_number(order.rest)
+        if is_stop_word((words(colleague) or ["the"])[0]) and fold(colleague) not in _ONESELF:
+            return None
+        return OrderedCall(name="cases_about", arguments={"lies_with": colleague})
     if order.kind == "wrote_about":
-        return OrderedCall(name="cases_about", arguments={"words": order.rest[:500]})
+        about = _without_article(order.rest)
+        return OrderedCall(name="cases_about", arguments={"words": about[:500]})
     return None
+
+
+def _without_article(rest: str) -> str:
+    """Return what is looked for in mail without what leads on to it: *a refund*."""
+    runs = rest.split()
+    while len(runs) > 1 and is_stop_word((words(runs[0]) or [""])[0]):
+        runs.pop(0)
+    return " ".join(runs)
+
+
+def _about_number(rest: str) -> OrderedCall | None:
+    """Return the call that looks for the number of a paper, *invoice 4711*; None without one.
+
+    Among much else a number is not what is asked for.
+    """
+    numbers = [word for word in words(rest) if sum(map(str.isdigit, word)) >= _SHORTEST_NUMBER]
+    beside = [word for word in words(rest) if word not in numbers and not is_stop_word(word)]
+    if len(numbers) != 1 or len(beside) > _BESIDE_NUMBER:
+        return None
+    return OrderedCall(name="cases_about", arguments={"words": numbers[0]})
 
 
 def _of_some_days(order: Order) -> OrderedCall | None:
@@ -278,6 +334,13 @@ def _written_down(order: Order) -> OrderedCall | None:
     """
     whole = f"{order.rest}." if order.rest[-1:].isalnum() else order.rest
     head, colon, text = (part.strip() for part in whole.partition(":"))
+    if order.kind == "note_contact" and not colon and (lead := _THAT.search(whole)):
+        head, text = whole[: lead.start()].strip(" ,"), whole[lead.end() :].strip()
+        if lead.group().strip(" ,").lower() == _VERB_LAST:
+            text = f"{_VERB_LAST} {text}"
+        text = f"{text[:1].upper()}{text[1:]}"
+        if len(head.split()) > _LONGEST_HEAD:
+            return None
     if order.kind == "note_contact":
         if not (head and text) or is_stop_word((words(head) or ["the"])[0]):
             return None

@@ -13,9 +13,20 @@ import data.lexicons.agents as lexicon
 from data.word_lists import word_list
 from tasks.core.words.sentence_rows import Row, WordRows, asking_words, words
 from tasks.core.words.sentences import is_stop_word, sentences
+from tasks.core.language.lists import holds, language_of
+from tasks.agents.remembering.statement import RELATIONS
+from tasks.agents.spoken_time import names_time
 
 _FILE = Path(lexicon.__file__).with_name("deeds.yaml")
 LANGUAGES = ("en", "de", "fr", "es")
+_FEWEST = 2
+"""Words behind which something may be named that is to be done to them."""
+_TIMES = frozenset({
+    "week", "weekend", "month", "year", "morning", "evening", "night", "woche", "wochenende",
+    "monat", "jahr", "abend", "vormittag", "nachmittag", "semaine", "mois", "an", "annee", "jours",
+    "jour", "nuit", "matin", "midi", "soir",
+})  # fmt: skip
+"""Folded words for times that people state things of: *Réunion le matin*."""
 _LONGEST = 12
 """Words of a sentence beyond which a verb at its end orders nothing."""
 
@@ -30,6 +41,7 @@ class _Deeds(NamedTuple):
     telling: WordRows
     mine: WordRows
     objects: frozenset[str]
+    determiners: frozenset[str]
     compounds: frozenset[str]
     last: frozenset[str]
 
@@ -57,14 +69,22 @@ def deed_verbs(language: str) -> frozenset[str]:
 
 
 def _language_of(sentence: str, sentence_words: Sequence[str]) -> str:
-    """Return the language in which a sentence orders something; empty for none."""
-    return next((code for code in LANGUAGES if _orders(code, sentence, sentence_words)), "")
+    """Return the language in which a sentence orders something; empty for none.
+
+    *Imprime* orders in two: there it is the one that the sentence is in.
+    """
+    ordering = [code for code in LANGUAGES if _orders(code, sentence, sentence_words)]
+    if len(ordering) > 1 and (told_language := language_of(sentence)) in ordering:
+        return told_language
+    return next(iter(ordering), "")
 
 
 def _orders(language: str, sentence: str, sentence_words: Sequence[str]) -> bool:
     own = _deeds(language)
     rest, asked = _behind_asking(own, sentence_words)
     if not rest or ("?" in sentence and not asked):
+        return False
+    if _asks_by_its_order(rest):
         return False
     size = own.telling.at(rest, 0)
     if size and len(rest) > size and own.mine.at(rest, size):
@@ -75,7 +95,12 @@ def _orders(language: str, sentence: str, sentence_words: Sequence[str]) -> bool
         return len(rest) > size and (asked or _is_object(own, rest[size]))
     if size := own.people.at(rest, 0):
         return len(rest) > size and _is_somebody(own, rest[size])
-    return _ends_in_order(own, rest, asked=asked)
+    return _ends_in_order(own, rest, asked=asked) or _bids(language, own, sentence, rest)
+
+
+def _asks_by_its_order(rest: Sequence[str]) -> bool:
+    """Return whether a French verb stands before its *vous*: *livrez-vous* asks."""
+    return len(rest) > 1 and rest[0].endswith("ez") and rest[1] == "vous"
 
 
 def _behind_asking(own: _Deeds, sentence_words: Sequence[str]) -> tuple[Sequence[str], bool]:
@@ -96,6 +121,41 @@ def _is_somebody(own: _Deeds, word: str) -> bool:
     return word in own.objects or not (word in own.compounds or is_stop_word(word))
 
 
+def _bids(language: str, own: _Deeds, sentence: str, rest: Sequence[str]) -> bool:
+    """Return whether a sentence begins with some verb, in the form that orders, and its object.
+
+    *Track my hours*, *Poliere den Tisch*, *Range les cartons*: no other word stands right before an
+    article, but for those that lead on, days and what somebody is called. A sentence with a verb
+    that states something orders nothing, and a Spanish one may begin with that verb.
+    """
+    if len(rest) <= _FEWEST or "?" in sentence or rest[1] not in own.determiners:
+        return False
+    verb, behind = rest[0], rest[2]
+    if language != language_of(sentence) or not _may_bid(language, verb):
+        return False
+    return not (_tells_time(behind, language) or _states(language, rest))
+
+
+def _may_bid(language: str, word: str) -> bool:
+    """Return whether a word may be a verb that orders, and is none that only looks something up."""
+    if word in _around() or word in asking_words() or is_stop_word(word) or not word.isalpha():
+        return False
+    if _tells_time(word, language):
+        return False
+    if language == "en":
+        return not word.endswith(("ed", "ing", "ly")) and not (word[-1] == "s" and word[-2] != "s")
+    return word.endswith(("e", "ez", "s")) if language == "fr" else True
+
+
+def _tells_time(word: str, language: str) -> bool:
+    return names_time(word, language) or word in _TIMES
+
+
+def _states(language: str, rest: Sequence[str]) -> bool:
+    """Return whether words hold a verb by which people state something."""
+    return any(holds(rest, language, relation) for relation in RELATIONS)
+
+
 def _ends_in_order(own: _Deeds, rest: Sequence[str], *, asked: bool) -> bool:
     """Return whether words end in what is to be done: *5 Batterien bestellen*.
 
@@ -107,11 +167,19 @@ def _ends_in_order(own: _Deeds, rest: Sequence[str], *, asked: bool) -> bool:
 
 
 @cache
+def _around() -> frozenset[str]:
+    """Return the words around what is looked up: *explain the deposit* wants no deed."""
+    lists: dict[str, str] = word_list(_FILE.with_name("looked_up.yaml"))["around"]
+    return frozenset(row[0] for listed in lists.values() for row in _rows(listed))
+
+
+@cache
 def _deeds(language: str) -> _Deeds:
     table: dict[str, dict[str, str]] = word_list(_FILE)
     lists = {name: _rows(listed) for name, listed in table[language].items()}
     single = {
-        name: frozenset(row[0] for row in lists[name]) for name in ("objects", "compounds", "last")
+        name: frozenset(row[0] for row in lists[name])
+        for name in ("objects", "determiners", "compounds", "last")
     }
     return _Deeds(
         verbs=WordRows(lists["verbs"]),
@@ -121,6 +189,7 @@ def _deeds(language: str) -> _Deeds:
         telling=WordRows(lists["telling"]),
         mine=WordRows(lists["mine"]),
         objects=single["objects"],
+        determiners=single["determiners"],
         compounds=single["compounds"],
         last=single["last"],
     )

@@ -68,6 +68,16 @@ def figures_in(text: str, language: str) -> Figures | None:
     )
 
 
+def language_named(text: str, language: str) -> str:
+    """Return the code of the language that a word names; empty where it names none.
+
+    Words for days beside it are passed over.
+    """
+    spoken = split_question(text, language).words
+    conditions = _conditions(_lists(language), spoken[:1]) if len(spoken) == 1 else {}
+    return conditions.get("language", "")
+
+
 def _conditions(lists: Mapping[str, frozenset[str]], text_words: Sequence[str]) -> dict[str, str]:
     """Return the values of dimensions that words name; the first of each."""
     conditions: dict[str, str] = {}

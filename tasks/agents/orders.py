@@ -55,8 +55,8 @@ _RECALLED = frozenset((
     "quand", "ou", "quien", "quienes", "cual", "cuales", "como", "cuando", "donde",
 ))  # fmt: skip
 """What a question begins with. *Remind me why we stopped that* asks one; no reminder is set."""
-_NAMING = frozenset({"contacts_at"})
-"""Questions that name what is looked for in contacts, and do not describe it."""
+_NAMING = frozenset({"contacts_at", "list_events"})
+"""Questions that name what is looked for, or its day, and do not describe it."""
 _RELATIVE = frozenset({"that", "which", "who", "whose", "qui", "dont", "que"})
 """Words that describe what stands before them: *a contract that ends this year*."""
 _CLAUSE = compiled(r"(?i),\s*(?:der|die|das|deren|dessen)\s")

@@ -245,6 +245,7 @@ def spoken_part(text: str, language: str) -> DayPart | None:
 def spoken_days(text: str, language: str, today: date) -> Days | None:
     """Return the days that words ask for: one of them, this week or the next; None for none."""
     own, text = _in_figures(days_in_full(text, language, today), language)
+    text, _ = cut_part(text, language, own.day_named, own.today)  # *am Donnerstagnachmittag*
     if (week := own.week.search(text)) is not None:
         monday = today - timedelta(days=today.weekday())
         if week.group("next"):

@@ -338,7 +338,8 @@ def _strength(intent: ChatIntent, message_words: Sequence[str], leading: Sequenc
 def _share(key_words: _Known, message_words: Sequence[str], leading: Sequence[bool]) -> float:
     if not key_words.keyed(message_words) or key_words.denied(message_words):
         return 0.0
-    hits = [key_words.is_key(word) or word in key_words.around for word in message_words]
+    own = key_words.around.union(*(row for row in key_words.together if row <= set(message_words)))
+    hits = [key_words.is_key(word) or word in own for word in message_words]
     counted = sum(hit or not leads for hit, leads in zip(hits, leading, strict=True))
     return sum(hits) / counted
 

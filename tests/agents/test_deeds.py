@@ -26,6 +26,14 @@ ORDERED = (
     ("pourriez-vous annuler la livraison ?", "fr"),
     ("compra tres faroles", "es"),
     ("por favor, envía un catálogo a Jonas", "es"),
+    # Some verb in the form that orders, right before what it is to be done to.
+    ("track my hours this week", "en"),
+    ("Poliere den Tisch", "de"),
+    ("Range les cartons de la cave", "fr"),
+    ("Registra mis horas", "es"),
+    # A verb of two languages orders in that of the sentence.
+    ("Imprime la facture de Jonas", "fr"),
+    ("Imprime la factura de Jonas", "es"),
 )
 NOT_ORDERED = (
     "order number",
@@ -45,6 +53,14 @@ NOT_ORDERED = (
     "reserva mínima",
     "¿cómo puedo cancelar?",
     "dime el horario",
+    "Livrez-vous en Norvège et combien ça coûte",
+    "explain the deposit",
+    "Fixed the printer yesterday",
+    "Sunday the mill stays shut",
+    "Freitag die Rechnung schicken",
+    "Chefin ist die Frau Weber",
+    "Réunion le mardi à 9h",
+    "Accès la nuit par la cour",
     "",
 )
 

@@ -318,6 +318,9 @@ def test_days_that_are_asked_for() -> None:
         spoken_days(text, "en", NOW.date()) for text in ("8 December", "this week", "next week")
     ]
     assert [span and (span.first.day, span.last.day) for span in spans] == [(8, 8), (2, 6), (7, 13)]
+    german = spoken_days("am Donnerstagnachmittag", "de", NOW.date())
+    assert german == spoken_days("am Donnerstag", "de", NOW.date())
+    assert german is not None
     assert spoken_days("soon", "en", NOW.date()) is None
 
 

@@ -4,6 +4,7 @@ import pytest
 import yaml
 
 from benchmarks.triage import LEFT, OWN, taken_for
+from tasks.agents.calling import call_of
 from tasks.agents.triage import LOOKUPS, ChatIntent, is_plain, triage
 
 ASKED = {
@@ -174,6 +175,36 @@ def test_what_is_mentioned_is_thought_about_where_there_is_a_model() -> None:
     assert meant.order is not None
     assert meant.order.kind == "mention_task"
     assert not is_plain(meant)
+
+
+@pytest.mark.parametrize(
+    ("text", "tool", "arguments"),
+    [
+        ("which mails are in Dutch", "cases_about", {"written_in": "nl"}),
+        ("Affiche tous les mails espagnols", "cases_about", {"written_in": "es"}),
+        ("what is with invoice 4711", "cases_about", {"words": "4711"}),
+        ("wie steht es um die Bestellung 20331", "cases_about", {"words": "20331"}),
+        ("which cases lie with Maud", "cases_about", {"lies_with": "Maud"}),
+        ("woran sitzt Maud gerade?", "cases_about", {"lies_with": "Maud"}),
+        ("¿Qué correos hablan de un reembolso?", "cases_about", {"words": "reembolso"}),
+        (
+            "put a note on Priya that she prefers calls",
+            "note_about_contact",
+            {"name": "Priya", "text": "She prefers calls."},
+        ),
+        (
+            "Notier bei Priya, dass sie lieber telefoniert",
+            "note_about_contact",
+            {"name": "Priya", "text": "Dass sie lieber telefoniert."},
+        ),
+    ],
+)
+def test_what_is_asked_is_filled_in(text: str, tool: str, arguments: dict[str, str]) -> None:
+    """By which language, number, colleague or words the mail is looked for, and what is noted."""
+    order = triage(text).order
+    call = call_of(order, text) if order is not None else None
+    assert call is not None
+    assert (call.name, call.arguments) == (tool, arguments)
 
 
 def test_a_message_of_greetings_is_read_to_its_end() -> None:

@@ -40,7 +40,7 @@ PLAYED = (
 )  # fmt: skip
 LATER = 600
 """Seconds after the mail came that the questions are asked."""
-FLOOR, LOOSE_FLOOR, TYPED_FLOOR, HURRIED_FLOOR, MAILBOX_FLOOR = 58, 111, 76, 67, 119
+FLOOR, LOOSE_FLOOR, TYPED_FLOOR, HURRIED_FLOOR, MAILBOX_FLOOR = 58, 123, 76, 67, 119
 REMEMBERED = (
     "I remember that",
     "I have noted that",

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from data.records.core.search import EVERYTHING, SearchQuery
-from data.store.core.database import Connection, records, table_page
+from data.store.core.database import Connection, records, rows, table_page
 from data.store.mail.cases import QUEUE_STATES, CaseRow
 from data.store.mail.mail_search import narrow
 from data.store.mail.service_targets import NEAREST_FIRST
@@ -57,6 +57,17 @@ def count_cases(cursor: Connection, email: str) -> QueueCounts:
         [email, email, list(QUEUE_STATES)],
     )
     return count_rows[0]
+
+
+def list_assignees(cursor: Connection, states: Sequence[str]) -> list[str]:
+    """Return with whom cases of these states lie, each once."""
+    listed = rows(
+        cursor,
+        "SELECT DISTINCT assignee FROM cases WHERE state IN (SELECT unnest(?)) "
+        "AND assignee IS NOT NULL ORDER BY assignee",
+        [list(states)],
+    )
+    return [str(row["assignee"]) for row in listed]
 
 
 def list_page(

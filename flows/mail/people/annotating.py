@@ -117,7 +117,7 @@ async def whom_it_tells(house: House, workspace: Workspace, text: str) -> tuple[
         NotFoundError: a name after `@` is nobody's, or that of several.
 
     """
-    everybody = await house.control.read(_colleagues, workspace.slug)
+    everybody = await house.control.read(list_colleagues, workspace.slug)
     mentions = find_mentions(text, everybody)
     if mentions.unclear:
         names = ", ".join(f"@{colleague.name}" for colleague in everybody if colleague.name)
@@ -164,7 +164,7 @@ def _tell(act: Act, subject_id: str, subject: str, colleagues: tuple[Colleague, 
             )
 
 
-def _colleagues(cursor: Connection, slug: str) -> list[Colleague]:
+def list_colleagues(cursor: Connection, slug: str) -> list[Colleague]:
     """Return those who may work in an organization."""
     return [
         Colleague(user.email or f"user:{user.id}", user.name, user.email)

@@ -25,18 +25,26 @@ from data.store.mail.cases import CaseRow
 from data.store.mail.contact_cards import CardRow
 from flows.core.tools import Calling, Tool
 from flows.mail.knowing.mail_search import search
+from flows.mail.people.annotating import list_colleagues
 from flows.mail.tools.contacts import WhichContact, cards_called
 from flows.mail.tools.lasting import lasting
 from flows.mail.tools.wording import say, say_count, say_period, subject_words, why_words, word
 from tasks.core.calendar.periods import Period, period_in
 from tasks.core.words.sentences import words
+from tasks.core.words.mentions import Colleague
 
 GROUP = "queue"
 _SHOWN = 10
 _CONTACTS = 5
 _NEWEST = 5
 _COMPLAINT = "complaint"
-_FILTERS = ("category", "priority", "assignee")
+_FILTERS = {
+    "category": "category", "priority": "priority", "assignee": "assignee",
+    "written_in": "language",
+}  # fmt: skip
+"""Columns of cases by the field of a question that names their value."""
+_ONESELF = frozenset({"me", "myself", "mir", "mich", "moi", "mi", "conmigo", "i", "ich", "je"})
+"""Folded words for who asks."""
 
 
 class WaitingQuery(Record):
@@ -45,21 +53,25 @@ class WaitingQuery(Record):
     priority: str = Field(default="", description="`urgent`, `high`, `normal` or `low`")
     category: str = ""
     assignee: str = Field(default="", description="address of a person")
+    written_in: str = Field(default="", max_length=10, description="its language, e.g. `fr`")
     words: str = Field(default="", max_length=500, description="words of the mail or its sender")
 
 
 class AboutWhat(Record):
-    """Words of mail, or its category."""
+    """Words of mail, its category or language, or the colleague whom it lies with."""
 
     words: str = Field(default="", max_length=500)
     category: str = Field(default="", max_length=100, description="e.g. `complaint`")
+    written_in: str = Field(default="", max_length=10, description="its language, e.g. `fr`")
+    lies_with: str = Field(default="", max_length=300, description="name of a colleague, or `me`")
     when: str = Field(default="", max_length=100, description="when it came, e.g. `yesterday`")
     language: str = Field(default="en", description="`en`, `de`, `fr` or `es`")
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
-        if not self.words.strip() and not self.category and not self.when.strip():
-            raise ValueError("name words of the mail, its category, or when it came")
+        asked = (self.words, self.category, self.written_in, self.lies_with, self.when)
+        if not any(each.strip() for each in asked):
+            raise ValueError("name words of the mail, its category, whose it is, or when it came")
         return self
 
 
@@ -74,7 +86,7 @@ async def _waiting_cases(calling: Calling, waiting_query: WaitingQuery) -> ToolR
     asked = await search(calling.house, calling.workspace, waiting_query.words)
 
     def read(cursor: Connection) -> tuple[list[CaseRow], int, dict[str, str]]:
-        filters = {name: getattr(waiting_query, name) for name in _FILTERS}
+        filters = {column: getattr(waiting_query, name) for name, column in _FILTERS.items()}
         page, total = case_queue.list_page(
             cursor,
             states=cases.QUEUE_STATES,
@@ -172,11 +184,28 @@ async def _cases_about(calling: Calling, about_what: AboutWhat) -> ToolResult:
     period = period_in(about_what.when, about_what.language, today)
     if about_what.when and period is None:
         return ToolResult(sentence=say(calling, "time_unread"), refused=True)
-    words_asked = f"{about_what.words} {_came(period)}".strip()
-    query = WaitingQuery(words=words_asked, category=about_what.category)
-    result = await _waiting_cases(calling, query)
-    key = "complaints" if about_what.category == _COMPLAINT else "cases_about"
-    sentence = say_count(calling, key, result.total)
+    colleagues = await _colleagues_called(calling, about_what.lies_with)
+    if about_what.lies_with and len(colleagues) != 1:
+        names = ", ".join(colleague.name or colleague.email for colleague in colleagues)
+        key = "colleagues_several" if names else "colleague_none"
+        called = say(calling, key, name=about_what.lies_with, names=names)
+        return ToolResult(sentence=called, refused=True)
+    query = WaitingQuery(
+        words=f"{about_what.words} {_came(period)}".strip(),
+        category=about_what.category,
+        written_in=about_what.written_in,
+        assignee=colleagues[0].email if colleagues else "",
+    )
+    nobody = bool(colleagues) and not query.assignee  # who asks has no address to give cases to
+    result = ToolResult() if nobody else await _waiting_cases(calling, query)
+    if colleagues:
+        name = colleagues[0].name or colleagues[0].email
+        sentence = say_count(calling, "cases_with", result.total, name=name)
+    elif about_what.written_in:
+        sentence = say_count(calling, "cases_written", result.total)
+    else:
+        key = "complaints" if about_what.category == _COMPLAINT else "cases_about"
+        sentence = say_count(calling, key, result.total)
     if period is not None and not about_what.category:
         days = say_period(calling, period)
         number = "none" if not result.total else "one" if result.total == 1 else "many"
@@ -184,6 +213,31 @@ async def _cases_about(calling: Calling, about_what: AboutWhat) -> ToolResult:
     if not result.total:
         return ToolResult(sentence=sentence, refused=True)
     return result.model_copy(update={"sentence": sentence})
+
+
+async def _colleagues_called(calling: Calling, name: str) -> list[Colleague]:
+    """Return whom a name means of those who work here, or whom cases lie with; all it may mean."""
+    name_words = frozenset(words(name))
+    if not name_words:
+        return []
+    if name_words <= _ONESELF:
+        asker = calling.principal
+        return [Colleague(asker.id, asker.name, asker.email)]
+    people = await calling.house.control.read(list_colleagues, calling.workspace.slug)
+    addresses = {person.email for person in people}
+    others = await calling.workspace.db.read(case_queue.list_assignees, cases.QUEUE_STATES)
+    everybody = [
+        *(person for person in people if person.email),
+        *(Colleague(email, "", email) for email in others if email not in addresses),
+    ]
+    return [each for each in everybody if name_words <= _words_of(each)]
+
+
+def _words_of(colleague: Colleague) -> frozenset[str]:
+    """Return the words that a colleague is called by: of the name, and of the address."""
+    account = colleague.email.partition("@")[0]
+    parts = account.replace(".", " ").replace("_", " ").replace("-", " ")
+    return frozenset(words(f"{colleague.name} {parts}")) | {colleague.email.lower()}
 
 
 async def _newest_mail(calling: Calling, _: NoArguments) -> ToolResult:
@@ -272,7 +326,8 @@ QUEUE_TOOLS = (
         declare_lookup(
             "cases_about",
             GROUP,
-            "Lists waiting cases whose mail holds words, or of a category, and who wrote them.",
+            "Lists waiting cases whose mail holds words, is of a category or in a language, or "
+            "that lie with a colleague, and who wrote them.",
             OF_STRANGERS,
         ),
         AboutWhat,

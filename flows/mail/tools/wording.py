@@ -12,10 +12,10 @@ def say(calling: Calling, key: str, **given: object) -> str:
     return word_sentence(calling.language, key, **given)
 
 
-def say_count(calling: Calling, key: str, total: int) -> str:
+def say_count(calling: Calling, key: str, total: int, **values: object) -> str:
     """Return how many there are: the sentence of none, of one, or of many."""
     number = "none" if not total else "one" if total == 1 else "many"
-    return word_sentence(calling.language, f"{key}_{number}", total=total)
+    return word_sentence(calling.language, f"{key}_{number}", total=total, **values)
 
 
 def word(calling: Calling, known_word: str) -> str:

@@ -14,7 +14,7 @@ from data.records.agents.memories import LayerKind
 from data.records.core.record import Record
 from data.word_forms import bare
 from data.word_lists import word_list
-from tasks.core.language.lists import LANGUAGES
+from tasks.core.language.lists import LANGUAGES, language_of
 
 _FILE = Path(lexicon.__file__).with_name("asked_of_memory.yaml")
 _BETWEEN = " ,:;.-–—!?¿¡\"'“”„«»"
@@ -48,8 +48,12 @@ _BY_WHOM = {
 
 
 def wish_of(text: str) -> MemoryWish | None:
-    """Return what a message wants of an agent's memory; None where it is about something else."""
-    for language in LANGUAGES:
+    """Return what a message wants of an agent's memory; None where it is about something else.
+
+    Where the word for it is one of several languages (*note*), the message's own goes first.
+    """
+    own = language_of(text)
+    for language in sorted(LANGUAGES, key=lambda code: code != own):
         whole = text.strip(_BETWEEN)
         rest = _after(whole, _rows(language, "please")) or whole
         asks = text.rstrip().endswith("?") and rest == whole

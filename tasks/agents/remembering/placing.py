@@ -106,6 +106,9 @@ def _states(sentence: str) -> bool:
     language = language_of(sentence)
     if len(spoken) < _SHORTEST or is_slip_of_an_opening(spoken[0]):
         return False
+    asked = _without_denial(without_please(spoken, language))
+    if _looks_up(asked):
+        return False
     if not sentence.rstrip().endswith((".", "!")) and _asks_within(spoken):
         return False
     with_care = sentence[:1].isupper() or sentence.rstrip()[-1:] in ".!"
@@ -116,6 +119,11 @@ def _states(sentence: str) -> bool:
     if any(_is_told_of(spoken, language, cue) for cue in ("me", "we")):
         return True
     return bool(parse_statement(sentence).slot)
+
+
+def _looks_up(asked: tuple[str, ...]) -> bool:
+    """Return whether words begin with an order to show something, whatever language they are in."""
+    return any(begins(asked, each, "shows") for each in LANGUAGES)
 
 
 def _is_told_of(spoken: tuple[str, ...], language: str, cue: str) -> bool:

@@ -19,7 +19,7 @@ from tasks.core.words.questions import AskedQuestion, questions, wants_number
 from tasks.core.words.sentence_rows import asking_words, words
 from tasks.core.words.sentences import fold, is_stop_word, statements, term_of, terms
 from tasks.core.words.slips import is_slip
-from tasks.mail.draft.other_words import in_other_words, strays
+from tasks.mail.draft.other_words import in_other_words, name_asked_for, strays
 
 _FILE = Path(lexicon.__file__).with_name("looked_up.yaml")
 _FITS_QUESTION = 0.55
@@ -68,7 +68,10 @@ def _of_any(
     question: AskedQuestion, snippets: Sequence[Snippet], further: Sequence[Snippet], spoken: str
 ) -> DraftedAnswer | None:
     """Return the answer to a question; what says all of it in other words goes first."""
-    in_others = in_other_words(question, (*snippets, *further), spoken)
+    name = name_asked_for(question, spoken)
+    if name and (of_name := _of_title(name, snippets, spoken)) is not None:
+        return of_name.model_copy(update={"question": question.text})
+    in_others = None if name else in_other_words(question, (*snippets, *further), spoken)
     if in_others is not None and in_others.fit >= 1.0:
         return in_others
     return _of_spelled(question, snippets, spoken) or in_others
@@ -141,7 +144,8 @@ def _of_title(asked: str, snippets: Sequence[Snippet], spoken: str) -> DraftedAn
     entries = [snippet for snippet in in_language if topics <= set(terms(snippet.title))]
     if not entries:
         return None
-    entry = entries[0]
+    # *Opening hours*, and not *Opening hours over Christmas*.
+    entry = min(entries, key=lambda each: len(set(terms(each.title))))
     return DraftedAnswer(
         question=asked,
         citations=tuple(

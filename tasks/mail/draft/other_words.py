@@ -231,6 +231,20 @@ def in_other_words(
     )
 
 
+def name_asked_for(question: AskedQuestion, spoken: str) -> str:
+    """Return by what name entries go that say when the one matter of a question is; empty for none.
+
+    *When do you close?* asks for the opening hours, and for nothing else that closes.
+    """
+    if spoken not in _LANGUAGES:
+        return ""
+    asked = _asked_for(question.text, spoken)
+    if asked.kind != "moment" or len(asked.matters) != 1:
+        return ""
+    names: dict[str, dict[str, str]] = word_list(_FILE)["names"]
+    return next((names[idea][spoken] for idea in asked.matters[0].ideas if idea in names), "")
+
+
 def strays(
     question: AskedQuestion, drafted: DraftedAnswer, snippets: Sequence[Snippet], spoken: str
 ) -> bool:
