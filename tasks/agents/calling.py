@@ -139,8 +139,8 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     """Return the call that does what was ordered; None where what was filled in names nothing.
 
     Who says that something has to be done, and not when, tells a story as often as a task; and who
-    asks who *the …* is asks for no name. What somebody does not have to do is nothing to note, and what is
-    not to be changed, or in some case alone, is not changed: *Streich die Miete nicht von der Liste*.
+    asks who *the …* is asks for no name. What somebody does not have to do is nothing to note. What
+    is not to be changed (*Streich die Miete nicht von der Liste*), or in some case alone, is not.
     """
     begins = (words(_untitled(order.rest)) or [""])[0]
     timed = names_time(order.rest, order.language)

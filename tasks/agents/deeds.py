@@ -37,6 +37,7 @@ class _Deeds(NamedTuple):
     verbs: WordRows
     named: WordRows
     people: WordRows
+    passing_on: WordRows
     asking: WordRows
     telling: WordRows
     mine: WordRows
@@ -44,6 +45,7 @@ class _Deeds(NamedTuple):
     determiners: frozenset[str]
     compounds: frozenset[str]
     last: frozenset[str]
+    others: frozenset[str]
 
 
 def deed_language(text: str) -> str:
@@ -91,6 +93,8 @@ def _orders(language: str, sentence: str, sentence_words: Sequence[str]) -> bool
         return False
     if own.verbs.at(rest, 0):
         return len(rest) > 1 or asked
+    if size := own.passing_on.at(rest, 0):
+        return len(rest) > size + 1 and _is_another(own, rest[size])
     if size := own.named.at(rest, 0):
         return len(rest) > size and (asked or _is_object(own, rest[size]))
     if size := own.people.at(rest, 0):
@@ -114,6 +118,11 @@ def _behind_asking(own: _Deeds, sentence_words: Sequence[str]) -> tuple[Sequence
 def _is_object(own: _Deeds, word: str) -> bool:
     """Return whether a word behind a verb shows that it is one: *order the*, not *order number*."""
     return word in own.objects or word[:1].isdigit()
+
+
+def _is_another(own: _Deeds, word: str) -> bool:
+    """Return whether a word may be whom something is to be told, who is not the one who asks."""
+    return word in own.others or not (is_stop_word(word) or word in asking_words())
 
 
 def _is_somebody(own: _Deeds, word: str) -> bool:
@@ -179,12 +188,13 @@ def _deeds(language: str) -> _Deeds:
     lists = {name: _rows(listed) for name, listed in table[language].items()}
     single = {
         name: frozenset(row[0] for row in lists[name])
-        for name in ("objects", "determiners", "compounds", "last")
+        for name in ("objects", "determiners", "compounds", "last", "others")
     }
     return _Deeds(
         verbs=WordRows(lists["verbs"]),
         named=WordRows(lists["named"]),
         people=WordRows(lists["people"]),
+        passing_on=WordRows(lists["passing_on"]),
         asking=WordRows(lists["asking"]),
         telling=WordRows(lists["telling"]),
         mine=WordRows(lists["mine"]),
@@ -192,6 +202,7 @@ def _deeds(language: str) -> _Deeds:
         determiners=single["determiners"],
         compounds=single["compounds"],
         last=single["last"],
+        others=single["others"],
     )
 
 

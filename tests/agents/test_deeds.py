@@ -29,6 +29,8 @@ ORDERED = (
     # Some verb in the form that orders, right before what it is to be done to.
     ("track my hours this week", "en"),
     ("Poliere den Tisch", "de"),
+    ("tell Jonas the meeting is off", "en"),
+    ("Sag Jonas, dass das Treffen ausfällt", "de"),
     ("Range les cartons de la cave", "fr"),
     ("Registra mis horas", "es"),
     # A verb of two languages orders in that of the sentence.
@@ -55,6 +57,9 @@ NOT_ORDERED = (
     "dime el horario",
     "Livrez-vous en Norvège et combien ça coûte",
     "explain the deposit",
+    "tell me the opening hours",
+    "Sag mir, was eine Miete kostet",
+    "Sag mal, habt ihr offen",
     "Fixed the printer yesterday",
     "Sunday the mill stays shut",
     "Freitag die Rechnung schicken",

@@ -58,3 +58,17 @@ def test_what_is_asked_in_other_words_is_answered_and_never_wrongly() -> None:
 def test_what_is_nearly_answered_stays_open(house: str, language: str, question: str) -> None:
     """Another thing, another person or no statement: nothing is told."""
     assert _told(house, language, question) == ""
+
+
+def test_one_name_is_no_answer_in_another_language() -> None:
+    """An entry that only shares the name is not told; with a second word of the question it is."""
+    entry = Snippet(
+        source=SourceKind.KNOWLEDGE,
+        ref="knowledge:fraud",
+        title="Fraud",
+        text="Suspected fraud goes to Femke Aerts on the same day.",
+        trusted=True,
+        language="en",
+    )
+    assert look_up("¿Cuándo no está Femke?", [entry], "es") == []
+    assert look_up("¿Fraud Femke?", [entry], "es") != []

@@ -28,6 +28,8 @@ _FITS_WORDS = 0.75
 """The same of words that ask nothing."""
 _FITS_ELSEWHERE = 0.85
 """The same where it is in another language than it was asked in, in which few entries compete."""
+_FEWEST_ELSEWHERE = 2
+"""Topics of such a question at least: one name that stands in an entry is no answer."""
 _UNKNOWN = "und"
 _NAMED = 3
 """Topics of what is looked up, beyond which it is no name of an entry."""
@@ -180,6 +182,8 @@ def _best(
     for language in languages:
         drafted = answer(question, [entry for entry in snippets if entry.language == language])
         own = spoken in (language, _UNKNOWN)
+        if not own and len(set(terms(question.text))) < _FEWEST_ELSEWHERE:
+            continue
         if drafted is not None and drafted.fit >= (fits if own else _FITS_ELSEWHERE):
             answers.append((own, drafted.score, drafted))
     if not answers:
