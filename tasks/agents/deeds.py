@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import data.lexicons.agents as lexicon
 from data.word_lists import word_list
-from tasks.core.words.sentence_rows import Row, WordRows, asking_words, words
-from tasks.core.words.sentences import is_stop_word, sentences
-from tasks.core.language.lists import holds, language_of
 from tasks.agents.remembering.statement import RELATIONS
 from tasks.agents.spoken_time import names_time
+from tasks.core.language.lists import holds, language_of
+from tasks.core.words.sentence_rows import Row, WordRows, asking_words, words
+from tasks.core.words.sentences import is_stop_word, sentences
 
 _FILE = Path(lexicon.__file__).with_name("deeds.yaml")
 LANGUAGES = ("en", "de", "fr", "es")

@@ -192,6 +192,27 @@ def _is_sentence(row: ast.expr) -> bool | None:
     return any(isinstance(text, str) and len(text.split()) > 3 for text in texts)
 
 
+def undeclared_packages() -> Iterator[str]:
+    """What the product imports of others is declared, and what is declared is imported.
+
+    What another package brings along may go with its next version.
+    """
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    declared = {canonical(NAME.match(entry)[0]) for entry in project["dependencies"]}  # type: ignore[index]
+    brought_by = packages_distributions()
+    ours = {*sys.stdlib_module_names, *PACKAGES}
+    imported = {
+        name: canonical(brought_by.get(name, [name])[0])
+        for path in modules()
+        for name in (imports(path) | named_packages(path)) - ours
+    }
+    for name, package in sorted(imported.items()):
+        if package not in declared | {OPTIONAL}:
+            yield f"{name} is imported, and {package} is not declared in pyproject.toml"
+    for package in sorted(declared - set(imported.values()) - BEHIND):
+        yield f"{package} is declared in pyproject.toml, and nothing imports it"
+
+
 RULES = (
     hidden_names,
     vague_names,
@@ -204,6 +225,7 @@ RULES = (
     loose_dictionaries,
     silent_tests,
     sentence_tables,
+    undeclared_packages,
 )
 HINTS = (long_files,)
 """What a reviewer may look at; no fault."""

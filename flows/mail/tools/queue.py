@@ -30,8 +30,8 @@ from flows.mail.tools.contacts import WhichContact, cards_called
 from flows.mail.tools.lasting import lasting
 from flows.mail.tools.wording import say, say_count, say_period, subject_words, why_words, word
 from tasks.core.calendar.periods import Period, period_in
-from tasks.core.words.sentences import words
 from tasks.core.words.mentions import Colleague
+from tasks.core.words.sentences import words
 
 GROUP = "queue"
 _SHOWN = 10
