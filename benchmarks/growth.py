@@ -31,7 +31,8 @@ from data.records.core.organization import Organization
 from data.records.mail.envelope import Channel
 from data.settings import load_settings
 from data.store.core import control
-from data.store.core.database import Connection, rows
+from data.store.core.database import Connection
+from data.store.core.statements import rows
 from flows.core.current import set_house
 from flows.core.house import House, open_house
 from flows.core.workspace import Workspace

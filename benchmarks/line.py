@@ -105,7 +105,7 @@ async def run(
 
     from data.records.core.organization import Organization
     from data.records.mail.envelope import Channel
-    from data.store.core.database import rows
+    from data.store.core.statements import rows
     from flows.core.current import set_house
     from flows.core.house import open_house
     from flows.inbound import inbound_batch

@@ -21,7 +21,8 @@ import httpx
 from benchmarks.talking import PLAINLY, Person, person, served
 from data.ids import new_id
 from data.records.agents.chats import AuthorKind, ChatMessage
-from data.store.core.database import Connection, insert
+from data.store.core.database import Connection
+from data.store.core.statements import insert
 from flows.core.house import House
 from tests.line.small import Line
 

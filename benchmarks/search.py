@@ -23,7 +23,8 @@ from data.ids import new_id
 from data.records.core.organization import Organization
 from data.records.mail.mail import Address, Attachment, ParsedMail, Segments
 from data.settings import load_settings
-from data.store.core.database import Connection, insert
+from data.store.core.database import Connection
+from data.store.core.statements import insert
 from data.store.mail import mail_search
 from flows.api.message_page import message_page
 from flows.core.house import House, open_house

@@ -21,8 +21,9 @@ from data.records.mail.mail import Address, ParsedMail, Segments
 from data.records.mail.screening import Authentication
 from data.settings import load_settings
 from data.store.core import journal
-from data.store.core.database import Connection, insert, rows
+from data.store.core.database import Connection
 from data.store.core.journal import Step
+from data.store.core.statements import insert, rows
 from flows.core.batch import Batch
 from flows.core.house import House, open_house
 from flows.mail.stages.run_stage import run_stage

@@ -20,7 +20,7 @@ from data.records.agents.chats import Say
 from data.records.core.principals import Grant, NewUser
 from data.store.agents import chats
 from data.store.core import users
-from data.store.core.database import rows
+from data.store.core.statements import rows
 from flows.agents.chats import say, viewer_of
 from flows.agents.lifecycle import install_catalogue
 from flows.agents.running import resume_turns

@@ -20,7 +20,8 @@ from data.records.core.principals import Principal
 from data.records.core.record import Record
 from data.records.core.tools import OF_STRANGERS, Effect, Item, Source, ToolResult, Trust
 from data.store.agents import turns
-from data.store.core.database import Connection, rows
+from data.store.core.database import Connection
+from data.store.core.statements import rows
 from flows.agents.chats import begin_chat, say
 from flows.agents.deciding_calls import decide_call, waiting_calls
 from flows.agents.running import resume_turns

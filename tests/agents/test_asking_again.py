@@ -6,7 +6,8 @@ import httpx
 
 from data.records.agents.turns import AgentCaller, Caller, PersonCaller, RunCaller, Turn, TurnEvent
 from data.store.agents import turns
-from data.store.core.database import Connection, rows
+from data.store.core.database import Connection
+from data.store.core.statements import rows
 from flows.agents.beginning import begin_turn
 from flows.agents.ending import end_early
 from tests.agents.conftest import Office, Talking

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from data.records.agents.chats import AuthorKind
 from data.store.agents import chats, memory_erasing
-from data.store.core.database import Connection, Fields, first, insert
+from data.store.core.database import Connection
 from data.store.core.notifications import notify
+from data.store.core.statements import Fields, first, insert
 from tests.agents.conftest import Office
 from tests.line.small import open_line
 

@@ -11,7 +11,8 @@ from data.records.core.tools import Effect
 from data.store.agents import chats, turns
 from data.store.core import users
 from data.store.core.audit_check import verify_log
-from data.store.core.database import Connection, rows
+from data.store.core.database import Connection
+from data.store.core.statements import rows
 from flows.agents.chats import say
 from flows.agents.lifecycle import install_catalogue
 from flows.agents.running import resume_turns

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from data.store.core import sandbox
-from data.store.core.database import Connection, Database, insert
+from data.store.core.database import Connection, Database
 from data.store.core.sandbox import QueryError
+from data.store.core.statements import insert
 from data.store.mail.published import DIMENSIONS, answer_times, count, views_in
 from tests.copies import empty_state
 

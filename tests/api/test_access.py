@@ -46,7 +46,7 @@ async def test_a_token_opens_its_own_organization_only(api: Api) -> None:
 
 async def test_tokens_are_stored_hashed(api: Api) -> None:
     """The token itself is nowhere in the control state."""
-    from data.store.core.database import rows
+    from data.store.core.statements import rows
 
     found = await api.line.house.control.read(rows, "SELECT * FROM tokens")
     assert api.token not in str(found)

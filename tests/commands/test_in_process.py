@@ -16,7 +16,8 @@ from fastapi.routing import APIRoute
 
 import flows.api
 import flows.cli
-from data.store.core.database import Database, rows
+from data.store.core.database import Database
+from data.store.core.statements import rows
 from flows.operating.in_process import SERVED_BY, served_by
 from tests.commands.conftest import Run
 

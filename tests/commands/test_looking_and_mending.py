@@ -16,8 +16,9 @@ from data.records.mail.deciding import Decision, Gate, Outcome
 from data.settings import Settings, load_settings
 from data.states import StepStatus
 from data.store.core import journal
-from data.store.core.database import Connection, Database, insert
+from data.store.core.database import Connection, Database
 from data.store.core.journal import Step
+from data.store.core.statements import insert
 from flows.doctor.findings import examine
 from flows.export import WHAT
 from tests.commands.conftest import Run

@@ -16,7 +16,7 @@ from data.errors import ConflictError, ManifestError
 from data.records.core.organization import Route, RouteMode
 from data.records.mail.envelope import Channel
 from data.store.core import control
-from data.store.core.database import rows
+from data.store.core.statements import rows
 from flows.core.house import open_house
 from flows.mail.leaving.endpoint_keys import complete_route, read_key
 from flows.mail.leaving.forwarding import begin_due, settle_forwards

@@ -13,7 +13,7 @@ from pathlib import Path
 from data.errors import ConflictError
 from data.records.mail.orders import Release
 from data.settings import load_settings
-from data.store.core.database import rows
+from data.store.core.statements import rows
 from flows.core.house import open_house
 from flows.mail.people import guarding, undoing
 from tests.line.small import SLUG

@@ -132,7 +132,7 @@ class Line:
 
     async def rows(self, statement: str, *given: object) -> list[dict[str, object]]:
         """Ask the state."""
-        from data.store.core.database import rows
+        from data.store.core.statements import rows
 
         return await self.workspace.db.read(rows, statement, list(given))
 

@@ -11,7 +11,7 @@ import pytest
 from data.errors import StoreError
 from data.records.mail.envelope import Channel
 from data.settings import load_settings
-from data.store.core.database import rows
+from data.store.core.statements import rows
 from flows.core.heap import loading, settle_heap
 from flows.core.house import House, open_house
 from flows.core.rounds import go_round

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from data.store.core.database import rows
+from data.store.core.statements import rows
 from flows.delivery import delivery_batch
 from flows.inbound import inbound_batch
 from flows.mail.leaving.sending import settle_interrupted

@@ -14,7 +14,8 @@ from data.records.mail.planning import ActionType
 from data.records.mail.views import CaseView
 from data.states import DeliveryState
 from data.store.core import control
-from data.store.core.database import Connection, update
+from data.store.core.database import Connection
+from data.store.core.statements import update
 from data.store.mail.moves import move
 from flows.api.case_view import case_view
 from flows.delivery import delivery_batch

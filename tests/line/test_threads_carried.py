@@ -3,7 +3,8 @@
 from datetime import timedelta
 
 from data.records.mail.conversations import MergeThreads, SplitThread
-from data.store.core.database import Connection, insert
+from data.store.core.database import Connection
+from data.store.core.statements import insert
 from data.store.mail import tags
 from flows.mail.people import threading_merge, threading_split, threading_undo
 from tests.line.small import CUSTOMER, Line

@@ -14,7 +14,8 @@ from data.records.mail.envelope import Envelope
 from data.records.mail.mailboxes import MailboxAccount, MailboxPoll
 from data.settings import Settings
 from data.store.core import control
-from data.store.core.database import Database, rows
+from data.store.core.database import Database
+from data.store.core.statements import rows
 from flows.mail.polling.desk import MailboxDesk
 from tests.line.small import TEASEL, Line, client_of, letter, open_line, settings_in
 from tests.mailboxes.dovecot import PASSWORD, USER, Dovecot, missing

@@ -11,7 +11,8 @@ from data.records.core.organization import Caps
 from data.records.mail.mail import Automated, AutomatedKind, FailedRecipient
 from data.records.mail.screening import Screening, Verdict
 from data.records.mail.stage_outputs import Screened
-from data.store.core.database import Connection, Database, insert
+from data.store.core.database import Connection, Database
+from data.store.core.statements import insert
 from data.store.mail import governing
 from data.store.mail.cases import CaseRow
 from flows.mail.line.earlier_departures import Past

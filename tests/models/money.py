@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from data.asking import Charge, Fault, ModelFaultError, Provider, Question
 from data.settings import load_settings
-from data.store.core.database import rows
+from data.store.core.statements import rows
 from flows.core.thinker import Thinker
 from flows.core.workspace import Workspace
 from tests.models.asked import GUARD

@@ -11,8 +11,8 @@ from data.asking import Charge, Fault, ModelFaultError, TokenUsage
 from data.errors import NotFoundError
 from data.records.core.caps import Cap, CapKey, CapPeriod, CapScope, CapUnit
 from data.store.core import caps, usage
-from data.store.core.database import rows
 from data.store.core.migrations import migrate
+from data.store.core.statements import rows
 from flows.core.workspace import Workspace
 from tests.models.asked import CLEAN, DRAFT, GUARD
 from tests.models.money import NOON, ONE, Clock, spent, thinker

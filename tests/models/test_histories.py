@@ -27,7 +27,8 @@ from data.records.core.messages import (
 )
 from data.settings import load_settings
 from data.store.core import histories
-from data.store.core.database import Database, rows
+from data.store.core.database import Database
+from data.store.core.statements import rows
 from flows.core.thinker import Thinker
 from flows.core.workspace import Workspace
 from flows.mail.thinking.line_agents import PLANNER

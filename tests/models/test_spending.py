@@ -8,7 +8,7 @@ import pytest
 from data.asking import Charge, Fault, ModelFaultError, Question, TokenUsage
 from data.prices import price_from, price_of
 from data.store.core import usage
-from data.store.core.database import rows
+from data.store.core.statements import rows
 from flows.core.workspace import Workspace
 from tests.models.asked import CLEAN, GUARD
 from tests.models.money import NOON, ONE, PRICE, Clock, spent, thinker, until_refused

@@ -13,7 +13,8 @@ from data.errors import SettingsError
 from data.manifest_format import ModelTier
 from data.prices import price_from
 from data.settings import load_settings
-from data.store.core.database import Database, rows
+from data.store.core.database import Database
+from data.store.core.statements import rows
 from flows.core.thinker import Thinker
 from flows.core.workspace import Workspace
 from tests.models.asked import CLEAN, DRAFT, GUARD

@@ -11,7 +11,8 @@ from data.records.mail.overview_views import Count
 from data.records.mail.report_views import DecisionFigures, DurationFigures, Report
 from data.report_figures import report
 from data.report_frames import ReportScope
-from data.store.core.database import Connection, Database, insert
+from data.store.core.database import Connection, Database
+from data.store.core.statements import insert
 from flows.api.reports import _tables
 
 MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from data.store.core.database import Database, insert
+from data.store.core.database import Database
+from data.store.core.statements import insert
 from data.store.mail import contact_cards
 
 

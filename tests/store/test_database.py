@@ -19,9 +19,9 @@ import data
 from data.errors import NotFoundError, StoreBusyError, StoreError
 from data.ids import new_id, time_of
 from data.store.core.connecting import connect
-from data.store.core.database import (
-    Connection,
-    Database,
+from data.store.core.database import Connection, Database
+from data.store.core.migrations import migrate
+from data.store.core.statements import (
     columns,
     first,
     insert,
@@ -31,7 +31,6 @@ from data.store.core.database import (
     table_page,
     update,
 )
-from data.store.core.migrations import migrate
 from flows.core.house import utc_now
 
 Writing = Callable[[], Coroutine[None, None, object]]

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from data.states import DELIVERY_EDGES, EDGES, AgentState, DeliveryState, sources_of
 from data.store.agents import agents
-from data.store.core.database import Connection, Database, first, insert, rows
+from data.store.core.database import Connection, Database
+from data.store.core.statements import first, insert, rows
 from data.store.mail.moves import move
 from flows.agents.lifecycle import Origin, agent_of, catalogue
 from tests.copies import empty_state

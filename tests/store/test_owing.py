@@ -2,7 +2,8 @@
 
 import pytest
 
-from data.store.core.database import Database, insert
+from data.store.core.database import Database
+from data.store.core.statements import insert
 from data.store.mail import customers
 
 

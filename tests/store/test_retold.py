@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from data.store.core.database import Connection, Database, insert
+from data.store.core.database import Connection, Database
 from data.store.core.log_lines import blot
 from data.store.core.mentioning import as_marks, places_of, which_mention
 from data.store.core.retold import cut_retold
+from data.store.core.statements import insert
 from data.store.mail.contact_erasing import delete
 from data.store.mail.contact_scope import scope_of
 

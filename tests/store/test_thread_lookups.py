@@ -8,8 +8,9 @@ import duckdb
 import pytest
 
 from data.errors import NotFoundError
-from data.store.core.database import Connection, insert, rows
+from data.store.core.database import Connection
 from data.store.core.migrations import migrate
+from data.store.core.statements import insert, rows
 from data.store.mail import letterheads, thread_changes, threads
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from data.store.core.database import Connection, Database, first, insert
+from data.store.core.database import Connection, Database
+from data.store.core.statements import first, insert
 from data.store.mail import threads
 from data.store.mail.thread_status import settle_threads, settle_threads_of_cases
 

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from data.records.agents.agents import Agent, AgentFigures, AgentVersion, Assignment, Restrictions
 from data.states import AgentState, sources_of
-from data.store.core.database import Connection, columns, insert, only, records, rows
+from data.store.core.database import Connection
+from data.store.core.statements import columns, insert, only, records, rows
 
 
 class _AssignmentRow(NamedTuple):

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from pydantic import TypeAdapter
 
 from data.manifest_format import SettingValue
-from data.store.core.database import Connection, columns, records
+from data.store.core.database import Connection
+from data.store.core.statements import columns, records
 
 _VALUE: TypeAdapter[SettingValue] = TypeAdapter(SettingValue)
 

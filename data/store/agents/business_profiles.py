@@ -7,7 +7,8 @@ from pydantic import TypeAdapter
 
 from data.errors import ConflictError, NotFoundError
 from data.records.agents.business import BusinessProfile, EditBusinessProfile, Reference
-from data.store.core.database import Connection, insert, records
+from data.store.core.database import Connection
+from data.store.core.statements import insert, records
 
 _REFERENCES = TypeAdapter(tuple[Reference, ...])
 

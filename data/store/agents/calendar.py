@@ -4,7 +4,8 @@ from datetime import datetime
 
 from data.errors import NotFoundError
 from data.records.agents.calendar import CalendarEvent
-from data.store.core.database import Connection, insert, rows
+from data.store.core.database import Connection
+from data.store.core.statements import insert, rows
 
 _KEPT = [name for name in CalendarEvent.model_fields if name != "first_at"]
 _EVENT = ", ".join(_KEPT)

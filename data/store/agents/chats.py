@@ -20,17 +20,8 @@ from data.records.agents.chats import (
     Viewer,
 )
 from data.records.core.tools import Source
-from data.store.core.database import (
-    Connection,
-    columns,
-    first,
-    insert,
-    one_record,
-    only,
-    page,
-    records,
-    rows,
-)
+from data.store.core.database import Connection
+from data.store.core.statements import columns, first, insert, one_record, only, page, records, rows
 
 _SOURCES = TypeAdapter(tuple[Source, ...])
 """Reads and writes the sources of a message as JSON."""

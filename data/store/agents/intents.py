@@ -5,7 +5,8 @@ from datetime import datetime
 
 from data.records.agents.chats import ChatKind
 from data.records.agents.intents import IntentSwitch, ShadowAnswer
-from data.store.core.database import Connection, insert, rows
+from data.store.core.database import Connection
+from data.store.core.statements import insert, rows
 
 _SHOWN = 5
 _READABLE = (

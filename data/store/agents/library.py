@@ -4,7 +4,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from data.records.agents.library import EntryKind, LibraryVersion
-from data.store.core.database import Connection, insert, records
+from data.store.core.database import Connection
+from data.store.core.statements import insert, records
 
 
 class EntryRow(NamedTuple):

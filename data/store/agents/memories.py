@@ -14,7 +14,8 @@ from data.errors import ConflictError, NotFoundError
 from data.records.agents.memories import Evidence, Layer, Memory, MemoryPolicy
 from data.states import MemoryState, sources_of
 from data.store.core import leftovers
-from data.store.core.database import Connection, first, insert, page, rows
+from data.store.core.database import Connection
+from data.store.core.statements import first, insert, page, rows
 
 Layers = Collection[Layer]
 WITHIN = "layer IN (SELECT unnest(?::VARCHAR[]))"

@@ -11,7 +11,8 @@ from pydantic import JsonValue
 from data.records.agents.memories import Layer, LayerKind, MemoryErased
 from data.store.agents import chats, memories
 from data.store.core import histories, leftovers
-from data.store.core.database import Connection, insert, records, rows
+from data.store.core.database import Connection
+from data.store.core.statements import insert, records, rows
 
 _CUT = "(erased)"
 _TEXTS = {

@@ -6,7 +6,8 @@ from datetime import datetime
 from data.records.agents.memories import Layer, Memory
 from data.states import MemoryState
 from data.store.agents import memories
-from data.store.core.database import Connection, insert, rows
+from data.store.core.database import Connection
+from data.store.core.statements import insert, rows
 
 
 def current_layers(cursor: Connection) -> list[str]:

@@ -3,7 +3,8 @@
 from collections.abc import Collection, Mapping
 from datetime import datetime
 
-from data.store.core.database import Connection, insert, rows
+from data.store.core.database import Connection
+from data.store.core.statements import insert, rows
 
 
 def last_uses(cursor: Connection, ids: Collection[str]) -> Mapping[str, datetime]:

@@ -6,7 +6,8 @@ from datetime import datetime
 from data.errors import NotFoundError
 from data.records.agents.tasks import EditTask, Task
 from data.states import TaskState, sources_of
-from data.store.core.database import Connection, insert, rows
+from data.store.core.database import Connection
+from data.store.core.statements import insert, rows
 
 _TASK = ", ".join(Task.model_fields)
 

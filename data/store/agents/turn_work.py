@@ -12,7 +12,8 @@ from data.records.agents.turn_work import CallShown, StatedClaim, TurnWork
 from data.records.agents.turns import GateAnswer, MoveKind, Permit
 from data.records.core.tools import Change
 from data.states import MoveState
-from data.store.core.database import Connection, first, records
+from data.store.core.database import Connection
+from data.store.core.statements import first, records
 
 CLAIM_CHECK = "check"
 """Name of the move in which what an answer states is held against its sources."""

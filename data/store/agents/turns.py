@@ -14,7 +14,8 @@ from data.records.agents.chats import Chat
 from data.records.agents.turns import Caller, GateAnswer, Move, PersonCaller, Turn
 from data.records.core.tools import Label
 from data.states import ChatState, MoveState, TurnState, sources_of
-from data.store.core.database import Connection, columns, first, insert, only, records, rows
+from data.store.core.database import Connection
+from data.store.core.statements import columns, first, insert, only, records, rows
 
 _JSON: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
 _GATES: TypeAdapter[tuple[GateAnswer, ...]] = TypeAdapter(tuple[GateAnswer, ...])

@@ -17,7 +17,8 @@ from data.records.core.approvals import (
 )
 from data.records.core.principals import Principal
 from data.states import ApprovalState, sources_of
-from data.store.core.database import Connection, among, insert, page, rows
+from data.store.core.database import Connection
+from data.store.core.statements import among, insert, page, rows
 
 _OPEN = ", ".join(f"'{state}'" for state in sources_of(ApprovalState.APPROVED))
 

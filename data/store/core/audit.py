@@ -9,7 +9,8 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from data.records.core.audit_views import AuditChoices, AuditFilter, AuditView
-from data.store.core.database import Connection, Fields, first, insert, page, rows
+from data.store.core.database import Connection
+from data.store.core.statements import Fields, first, insert, page, rows
 
 COLUMNS = "sequence, occurred_at, actor, action, subject, detail, previous_hash, hash"
 ERASE = "erase-contact"

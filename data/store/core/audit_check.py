@@ -2,7 +2,8 @@
 
 from data.records.core.audit_views import AuditChain
 from data.store.core import audit, turn_seals
-from data.store.core.database import Connection, first
+from data.store.core.database import Connection
+from data.store.core.statements import first
 
 
 def verify_log(cursor: Connection) -> AuditChain:

@@ -7,7 +7,8 @@ from typing import Any
 from data.ids import new_id
 from data.records.core.backup_views import BackupEntry, BackupState
 from data.store.core.backups import Backup
-from data.store.core.database import Connection, insert, only, rows
+from data.store.core.database import Connection
+from data.store.core.statements import insert, only, rows
 
 KEPT = 200
 

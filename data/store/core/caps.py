@@ -6,7 +6,8 @@ from datetime import datetime
 from data.errors import NotFoundError
 from data.records.core.caps import Cap, CapKey, SetCap
 from data.store.core import audit
-from data.store.core.database import Connection, rows
+from data.store.core.database import Connection
+from data.store.core.statements import rows
 
 _ONE = "scope = ? AND subject = ? AND unit = ? AND period = ?"
 

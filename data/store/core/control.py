@@ -11,7 +11,8 @@ from data.records.core.principals import Grant, NewUser, Principal
 from data.records.core.record import Record
 from data.records.core.tokens import TokenEntry
 from data.store.core import users
-from data.store.core.database import Connection, first, rows
+from data.store.core.database import Connection
+from data.store.core.statements import first, rows
 
 ID_LENGTH = 12
 """Letters of a token's hash that name it in lists."""

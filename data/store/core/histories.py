@@ -18,7 +18,8 @@ from data.records.core.messages import (
     messages_text,
 )
 from data.records.core.model_views import RequestView
-from data.store.core.database import Connection, first, insert, rows
+from data.store.core.database import Connection
+from data.store.core.statements import first, insert, rows
 from data.store.core.usage import Call
 
 

@@ -9,7 +9,8 @@ from datetime import datetime
 
 from data.records.core.record import Record
 from data.states import StepStatus
-from data.store.core.database import Connection, first, insert, rows
+from data.store.core.database import Connection
+from data.store.core.statements import first, insert, rows
 
 _FEW = 8
 """Items whose results of all stages are read sooner than the table is searched for one stage's."""

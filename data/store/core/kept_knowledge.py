@@ -7,7 +7,8 @@ from typing import NamedTuple
 from data.errors import ConflictError, NotFoundError
 from data.records.core.kept_knowledge import KeptState, WriteEntry
 from data.records.core.knowledge import KnowledgeEntry
-from data.store.core.database import Connection, insert, records
+from data.store.core.database import Connection
+from data.store.core.statements import insert, records
 
 
 class KeptRow(NamedTuple):

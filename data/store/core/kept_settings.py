@@ -12,7 +12,8 @@ import orjson
 
 from data.errors import NotFoundError
 from data.records.core.kept_settings import SettingsVersion
-from data.store.core.database import Connection, insert, records
+from data.store.core.database import Connection
+from data.store.core.statements import insert, records
 
 Kept = dict[str, object]
 """Values by the name of the setting."""

@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from data.records.core.knowledge import Usage
-from data.store.core.database import Connection, insert, rows
+from data.store.core.database import Connection
+from data.store.core.statements import insert, rows
 
 
 def usage(cursor: Connection) -> dict[str, Usage]:

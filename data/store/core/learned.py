@@ -11,8 +11,8 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from data.records.core.knowledge import KnowledgeEntry
-from data.store.core.database import (
-    Connection,
+from data.store.core.database import Connection
+from data.store.core.statements import (
     Fields,
     first,
     insert,

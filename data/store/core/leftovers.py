@@ -9,7 +9,8 @@ Postern need not know each other for that.
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 
-from data.store.core.database import Connection, insert
+from data.store.core.database import Connection
+from data.store.core.statements import insert
 
 _NAMING = (
     "SELECT raw_sha256 FROM messages UNION ALL SELECT sha256 FROM deliveries "

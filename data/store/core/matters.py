@@ -5,7 +5,8 @@ The parts of Postern need not know each other for that: the few columns that are
 
 from typing import NamedTuple
 
-from data.store.core.database import Connection, records
+from data.store.core.database import Connection
+from data.store.core.statements import records
 
 
 class Matter(NamedTuple):

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from data.store.core.database import Connection, among, insert
+from data.store.core.database import Connection
+from data.store.core.statements import among, insert
 
 
 class StatePlace(NamedTuple):

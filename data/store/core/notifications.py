@@ -5,7 +5,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from data.ids import new_id
-from data.store.core.database import Connection, first, insert, table_page
+from data.store.core.database import Connection
+from data.store.core.statements import first, insert, table_page
 
 
 class NotificationRow(NamedTuple):

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from data.errors import ConflictError, NotFoundError
 from data.records.core.organization import Policy
 from data.records.core.policies import PolicyPlace, PolicyVersion
-from data.store.core.database import Connection, insert, records
+from data.store.core.database import Connection
+from data.store.core.statements import insert, records
 
 FILE = "policy.yaml"
 """Who wrote what a sync has found in the file."""

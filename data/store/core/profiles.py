@@ -6,7 +6,8 @@ from datetime import datetime
 from data.errors import ConflictError
 from data.records.core.organization import Organization, Route, RouteMode
 from data.store.core import control, users
-from data.store.core.database import Connection, first
+from data.store.core.database import Connection
+from data.store.core.statements import first
 
 
 def mark(organization: Organization) -> str:

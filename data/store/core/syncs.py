@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from data.records.core.syncs import SyncEntry
-from data.store.core.database import Connection, insert, rows
+from data.store.core.database import Connection
+from data.store.core.statements import insert, rows
 
 KEPT = 50
 

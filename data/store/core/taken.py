@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from data.store.core.database import Connection, insert
+from data.store.core.database import Connection
+from data.store.core.statements import insert
 
 
 def versions(cursor: Connection) -> dict[str, str]:

@@ -11,7 +11,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from data.store.core import audit
-from data.store.core.database import Connection, records
+from data.store.core.database import Connection
+from data.store.core.statements import records
 
 _TURN = """to_json([
     t.id, t.chat_id, t.agent, t.agent_version::VARCHAR, t.asked, to_json(t.also)::VARCHAR,

@@ -1,7 +1,8 @@
 """What each nightly upkeep has removed."""
 
 from data.records.core.retention_views import Upkeep
-from data.store.core.database import Connection, insert, rows
+from data.store.core.database import Connection
+from data.store.core.statements import insert, rows
 
 KEPT = 30
 

@@ -24,7 +24,8 @@ from data.records.core.caps import (
 from data.records.core.model_views import CallsView
 from data.records.core.record import Record
 from data.store.core import caps as cap_rows
-from data.store.core.database import Connection, first, insert, rows, update
+from data.store.core.database import Connection
+from data.store.core.statements import first, insert, rows, update
 
 ANSWERED = "answered"
 RESERVED = "reserved"

@@ -21,7 +21,8 @@ from data.records.core.principals import (
     Team,
     User,
 )
-from data.store.core.database import Connection, first
+from data.store.core.database import Connection
+from data.store.core.statements import first
 
 REVIEWER = "reviewer"
 _USERS = """

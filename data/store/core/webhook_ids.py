@@ -2,7 +2,8 @@
 
 from datetime import datetime
 
-from data.store.core.database import Connection, first
+from data.store.core.database import Connection
+from data.store.core.statements import first
 
 
 def has_id(cursor: Connection, webhook_id: str) -> bool:

@@ -11,7 +11,8 @@ from datetime import datetime
 from data.ids import branch_id
 from data.records.mail.planning import ActionStatus, ActionType, ActionView, Plan
 from data.states import CaseState
-from data.store.core.database import Connection, among, insert, rows
+from data.store.core.database import Connection
+from data.store.core.statements import among, insert, rows
 
 _T, _S = ActionType, ActionStatus
 EXECUTED_ON_PLANNING = frozenset(

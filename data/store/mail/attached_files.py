@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from data.errors import NotFoundError
 from data.records.mail.attaching import AttachedFile, EnclosedFile
-from data.store.core.database import Connection, Fields, columns, insert, records, update
+from data.store.core.database import Connection
 from data.store.core.leftovers import without_owner
+from data.store.core.statements import Fields, columns, insert, records, update
 
 NAMED = "SELECT sha256 FROM attached_files UNION ALL SELECT sha256 FROM delivery_files"
 """The hashes of every file of ours that some row names."""

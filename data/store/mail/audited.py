@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from data.records.core.audit_views import AuditView
-from data.store.core.database import Connection, rows
+from data.store.core.database import Connection
+from data.store.core.statements import rows
 
 NAMED = {
     "case": "SELECT id, subject, contact_name AS name, contact_email AS address FROM cases",

@@ -3,7 +3,8 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from data.store.core.database import Connection, columns, records
+from data.store.core.database import Connection
+from data.store.core.statements import columns, records
 
 
 class CaseLinkRow(NamedTuple):

@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from data.records.core.search import EVERYTHING, SearchQuery
-from data.store.core.database import Connection, records, rows, table_page
+from data.store.core.database import Connection
+from data.store.core.statements import records, rows, table_page
 from data.store.mail.cases import QUEUE_STATES, CaseRow
 from data.store.mail.mail_search import narrow
 from data.store.mail.service_targets import NEAREST_FIRST

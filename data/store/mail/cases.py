@@ -5,15 +5,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from data.errors import ConflictError, NotFoundError
-from data.store.core.database import (
-    Connection,
-    Fields,
-    among,
-    first,
-    insert,
-    records,
-    update,
-)
+from data.store.core.database import Connection
+from data.store.core.statements import Fields, among, first, insert, records, update
 from data.store.mail.case_threads import cases_in
 
 QUEUE_STATES = ("in_review", "escalated", "failed")

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from data.store.core.database import Connection, first, records, table_page
+from data.store.core.database import Connection
+from data.store.core.statements import first, records, table_page
 from data.store.mail.cases import CaseRow
 
 

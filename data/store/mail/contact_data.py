@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from data.store.core.database import Connection, first, rows
+from data.store.core.database import Connection
+from data.store.core.statements import first, rows
 from data.store.mail.contact_scope import ContactScope, bound
 
 

@@ -5,9 +5,10 @@ from datetime import datetime
 import orjson
 
 from data.store.core import audit, histories
-from data.store.core.database import Connection, Fields, rows, update
+from data.store.core.database import Connection
 from data.store.core.mentioning import as_marks, mentions
 from data.store.core.retold import cut_retold, cut_spilled
+from data.store.core.statements import Fields, rows, update
 from data.store.mail import learning, thread_changes
 from data.store.mail.contact_data import present
 from data.store.mail.contact_scope import ContactScope, bound

@@ -4,8 +4,9 @@ from collections.abc import Collection
 from datetime import datetime
 
 from data.store.core import audit
-from data.store.core.database import Connection, first, rows
+from data.store.core.database import Connection
 from data.store.core.mentioning import as_marks, mentions
+from data.store.core.statements import first, rows
 from data.store.mail.contact_scope import ContactScope
 
 ALWAYS_REMAINS = (

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from data.free_mail import free_mail_domains
 from data.ids import new_id
-from data.store.core.database import Connection, Fields, insert, records, update
+from data.store.core.database import Connection
+from data.store.core.statements import Fields, insert, records, update
 
 
 class ContactRow(NamedTuple):

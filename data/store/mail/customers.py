@@ -3,7 +3,8 @@
 from collections.abc import Collection, Sequence
 
 from data.records.mail.accounts import Account, CustomerFacts
-from data.store.core.database import Connection, insert, rows
+from data.store.core.database import Connection
+from data.store.core.statements import insert, rows
 
 
 def replace_accounts(cursor: Connection, accounts: Sequence[Account]) -> None:

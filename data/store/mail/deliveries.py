@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from data.store.core import leftovers
-from data.store.core.database import (
-    Connection,
+from data.store.core.database import Connection
+from data.store.core.statements import (
     Fields,
     columns,
     first,

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from data.store.core.database import Connection, columns, first, insert, records
+from data.store.core.database import Connection
+from data.store.core.statements import columns, first, insert, records
 
 
 class ErasureRow(NamedTuple):

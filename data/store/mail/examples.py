@@ -5,7 +5,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from data.records.mail.examples import Training
-from data.store.core.database import Connection, Fields, columns, first, insert, records, rows
+from data.store.core.database import Connection
+from data.store.core.statements import Fields, columns, first, insert, records, rows
 
 TRAININGS_KEPT = 20
 """Trainings that are kept; older ones cannot be gone back to."""

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from data.store.core.database import Connection, records
+from data.store.core.database import Connection
+from data.store.core.statements import records
 
 
 class RoutedRow(NamedTuple):

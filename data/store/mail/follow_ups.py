@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from data.ids import new_id
 from data.records.mail.follow_ups import FollowUpEnd
-from data.store.core.database import Connection, among, first, insert, records, update
+from data.store.core.database import Connection
+from data.store.core.statements import among, first, insert, records, update
 from data.store.mail.case_threads import cases_met_by
 
 _AWAITED = "id IN (SELECT case_id FROM follow_ups WHERE ended_at IS NULL)"

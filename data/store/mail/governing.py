@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from data.store.core.database import Connection, first, records
+from data.store.core.database import Connection
+from data.store.core.statements import first, records
 
 
 class AutomaticReplyRow(NamedTuple):

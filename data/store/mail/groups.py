@@ -4,7 +4,8 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import NamedTuple
 
-from data.store.core.database import Connection, columns, insert, records
+from data.store.core.database import Connection
+from data.store.core.statements import columns, insert, records
 
 
 class SeenGroupRow(NamedTuple):

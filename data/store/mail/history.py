@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from data.store.core.database import Connection, Fields, insert
+from data.store.core.database import Connection
+from data.store.core.statements import Fields, insert
 
 
 def refs(cursor: Connection) -> set[str]:

@@ -6,7 +6,8 @@ Everything is in the organization's own file, so no organization's learning can 
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from data.store.core.database import Connection, first
+from data.store.core.database import Connection
+from data.store.core.statements import first
 
 LESSONS = 5_000
 """Examples that can be taken back; of older ones only the counts are kept."""

@@ -8,7 +8,8 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from data.store.core.database import Connection, Fields, insert, records
+from data.store.core.database import Connection
+from data.store.core.statements import Fields, insert, records
 
 
 class HeadRow(NamedTuple):

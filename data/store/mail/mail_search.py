@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from data.records.core.search import SearchCondition, SearchQuery, SearchTerm
-from data.store.core.database import Connection, columns, first, insert, records
+from data.store.core.database import Connection
+from data.store.core.statements import columns, first, insert, records
 
 
 class UnwrittenRow(NamedTuple):

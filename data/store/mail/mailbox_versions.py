@@ -6,7 +6,8 @@ from typing import NamedTuple
 from data.errors import NotFoundError
 from data.records.mail.mailbox_versions import UNKNOWN_AUTHOR, MailboxVersion
 from data.records.mail.mailboxes import KeepMailbox
-from data.store.core.database import Connection, insert, records
+from data.store.core.database import Connection
+from data.store.core.statements import insert, records
 
 
 class _VersionRow(NamedTuple):

@@ -9,7 +9,8 @@ from data.records.mail.mailboxes import (
     MailboxOutcome,
     MailboxStanding,
 )
-from data.store.core.database import Connection, first, insert, rows
+from data.store.core.database import Connection
+from data.store.core.statements import first, insert, rows
 
 _LEFT = (MailboxOutcome.OWN, MailboxOutcome.DRAFT, MailboxOutcome.DELETED)
 

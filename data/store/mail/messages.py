@@ -7,16 +7,8 @@ from typing import NamedTuple
 from data.errors import NotFoundError
 from data.records.core.search import EVERYTHING, SearchQuery
 from data.states import MessageStatus
-from data.store.core.database import (
-    Connection,
-    Fields,
-    columns,
-    first,
-    insert,
-    records,
-    table_page,
-    update,
-)
+from data.store.core.database import Connection
+from data.store.core.statements import Fields, columns, first, insert, records, table_page, update
 from data.store.mail.attached_files import NAMED
 from data.store.mail.case_threads import with_threads
 from data.store.mail.mail_search import NO_FILTERS, narrow

@@ -3,7 +3,8 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from data.store.core.database import Connection, insert, one_record, records
+from data.store.core.database import Connection
+from data.store.core.statements import insert, one_record, records
 
 
 class NoteRow(NamedTuple):

@@ -3,7 +3,8 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from data.store.core.database import Connection, records
+from data.store.core.database import Connection
+from data.store.core.statements import records
 
 
 class OpenRow(NamedTuple):

@@ -9,8 +9,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from data.errors import NotFoundError
-from data.store.core.database import Connection, columns, first, one_record, records, rows
+from data.store.core.database import Connection
 from data.store.core.journal import Step
+from data.store.core.statements import columns, first, one_record, records, rows
 from data.store.mail import cases, threads
 from data.store.mail.cases import BranchRow, CaseRow
 from data.store.mail.threads import ThreadRow

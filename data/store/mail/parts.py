@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from data.ids import branch_id
 from data.records.core.record import Record
-from data.store.core.database import Connection, update
+from data.store.core.database import Connection
+from data.store.core.statements import update
 
 
 def keep_by_branch(

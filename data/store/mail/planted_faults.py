@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from data.ids import new_id
 from data.records.mail.vigilance import FaultOutcome, FaultyDraft
-from data.store.core.database import Connection, first, insert, records
+from data.store.core.database import Connection
+from data.store.core.statements import first, insert, records
 
 _OPEN = (
     "outcome = '' AND revision = (SELECT max(revision) FROM drafts d "

@@ -5,14 +5,8 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from data.errors import ConflictError, NotFoundError
-from data.store.core.database import (
-    Connection,
-    Fields,
-    first,
-    insert,
-    record_page,
-    records,
-)
+from data.store.core.database import Connection
+from data.store.core.statements import Fields, first, insert, record_page, records
 
 
 class PromiseRow(NamedTuple):

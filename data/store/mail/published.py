@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from datetime import date
 from typing import NamedTuple
 
-from data.store.core.database import Connection, records
+from data.store.core.database import Connection
 from data.store.core.sandbox import ROWS, QueryRows
+from data.store.core.statements import records
 
 _VIEWS = {
     "mails": "SELECT received_at, CAST(timezone({zone}, received_at) AS DATE) AS day, "

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from data.store.core.database import (
-    Connection,
+from data.store.core.database import Connection
+from data.store.core.statements import (
     Fields,
     among,
     columns,

@@ -4,14 +4,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from data.records.core.knowledge import SavedReply
-from data.store.core.database import (
-    Connection,
-    Fields,
-    insert,
-    one_record,
-    records,
-    update,
-)
+from data.store.core.database import Connection
+from data.store.core.statements import Fields, insert, one_record, records, update
 
 
 class ReplyRow(NamedTuple):

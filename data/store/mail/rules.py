@@ -4,16 +4,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from data.records.mail.rules import Matcher, RuleState
-from data.store.core.database import (
-    Connection,
-    Fields,
-    columns,
-    first,
-    insert,
-    one_record,
-    records,
-    update,
-)
+from data.store.core.database import Connection
+from data.store.core.statements import Fields, columns, first, insert, one_record, records, update
 
 
 class RuleRow(NamedTuple):

@@ -5,7 +5,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from data.records.mail.service_levels import ServiceTarget
-from data.store.core.database import Connection, first, insert, records
+from data.store.core.database import Connection
+from data.store.core.statements import first, insert, records
 
 NEAREST_FIRST = "(SELECT due_at FROM service_targets t WHERE t.case_id = cases.id) NULLS LAST"
 """The order of cases by their targets: broken and near ones first."""

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from data.store.core.database import Connection, insert, records
+from data.store.core.database import Connection
+from data.store.core.statements import insert, records
 from data.store.mail.service_targets import PAUSED
 
 NEAR, LATE = "near", "late"

@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from data.store.core.database import Connection, insert
+from data.store.core.database import Connection
+from data.store.core.statements import insert
 
 
 def kept_summaries(cursor: Connection, versions: Sequence[str]) -> dict[str, dict[str, str]]:

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from data.store.core.database import Connection, insert
+from data.store.core.database import Connection
+from data.store.core.statements import insert
 
 
 def add(cursor: Connection, pairs: Iterable[tuple[str, str]], actor: str, now: datetime) -> None:

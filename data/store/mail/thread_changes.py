@@ -6,15 +6,9 @@ from datetime import datetime
 from typing import NamedTuple
 
 from data.ids import new_id
-from data.store.core.database import (
-    Connection,
-    insert,
-    one_record,
-    records,
-    rows,
-    update,
-)
+from data.store.core.database import Connection
 from data.store.core.moves import note_events
+from data.store.core.statements import insert, one_record, records, rows, update
 from data.store.mail import letterheads, tags
 from data.store.mail.letterheads import ShownHeadRow
 

@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from data.states import CaseState, MessageStatus, ThreadStatus
-from data.store.core.database import Connection, among, columns, records, update
+from data.store.core.database import Connection
+from data.store.core.statements import among, columns, records, update
 
 _WAITING = (CaseState.IN_REVIEW, CaseState.ESCALATED, CaseState.FAILED)
 _BUSY = (CaseState.RUNNING, CaseState.APPROVED)

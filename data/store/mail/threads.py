@@ -6,14 +6,8 @@ from typing import Any, NamedTuple
 
 from data.records.core.search import EVERYTHING, SearchQuery
 from data.store.core import journal
-from data.store.core.database import (
-    Connection,
-    Fields,
-    insert,
-    records,
-    table_page,
-    update,
-)
+from data.store.core.database import Connection
+from data.store.core.statements import Fields, insert, records, table_page, update
 from data.store.mail.mail_search import NO_FILTERS, narrow
 
 

@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from data.records.mail.tickets import NoteKind, OpenTicket, TicketState
-from data.store.core.database import (
-    Connection,
+from data.store.core.database import Connection
+from data.store.core.statements import (
     Fields,
     columns,
     first,

@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from data.store.core.database import Connection, first, records
+from data.store.core.database import Connection
+from data.store.core.statements import first, records
 
 
 class TrialRow(NamedTuple):

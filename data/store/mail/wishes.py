@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from data.records.mail.drafting import Draft
 from data.records.mail.redrafting import RedraftWish
-from data.store.core.database import Connection, records
+from data.store.core.database import Connection
+from data.store.core.statements import records
 
 
 class RejectionRow(NamedTuple):

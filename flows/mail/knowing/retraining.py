@@ -17,7 +17,8 @@ from data.records.mail.briefing import Briefing
 from data.records.mail.examples import LearnedExamples, Training
 from data.records.mail.screening import Authentication
 from data.store.core import audit, journal
-from data.store.core.database import Connection, Fields
+from data.store.core.database import Connection
+from data.store.core.statements import Fields
 from data.store.mail import cases, examples
 from data.store.mail.cases import CaseRow
 from data.store.mail.examples import ExampleRow

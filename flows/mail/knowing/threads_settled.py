@@ -7,7 +7,8 @@ resolved again here to what the conversations are now.
 from collections.abc import Mapping
 from datetime import datetime
 
-from data.store.core.database import Connection, Fields
+from data.store.core.database import Connection
+from data.store.core.statements import Fields
 from data.store.mail import cases, letterheads, messages, thread_changes, threads
 from data.store.mail.messages import MessageRow
 from tasks.mail.thread.book import Placement

@@ -15,9 +15,10 @@ from data.records.mail.follow_ups import FollowUpEnd
 from data.records.mail.mail import Address
 from data.states import CaseState
 from data.store.core import audit
-from data.store.core.database import Connection, Fields
+from data.store.core.database import Connection
 from data.store.core.moves import note_events
 from data.store.core.notifications import notify
+from data.store.core.statements import Fields
 from data.store.mail import cases, follow_ups
 from data.store.mail.cases import CaseRow
 from data.store.mail.follow_ups import FollowUpRow

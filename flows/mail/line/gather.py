@@ -9,8 +9,9 @@ from datetime import datetime
 
 from data.ids import new_id
 from data.states import CaseState, DeliveryState, MessageStatus
-from data.store.core.database import Connection, Fields
+from data.store.core.database import Connection
 from data.store.core.moves import note_events
+from data.store.core.statements import Fields
 from data.store.mail import attached_files, cases, contacts, deliveries, letterheads, messages
 from data.store.mail.case_threads import threads_of
 from data.store.mail.cases import CaseRow

@@ -9,9 +9,10 @@ from data.records.mail.questions import QuestionState
 from data.settings import Settings
 from data.states import BranchState, CaseState
 from data.store.core import notifications
-from data.store.core.database import Connection, Fields
+from data.store.core.database import Connection
 from data.store.core.moves import note_events
 from data.store.core.notifications import notify
+from data.store.core.statements import Fields
 from data.store.mail import cases, questions
 from data.store.mail.cases import CaseRow
 from data.store.mail.moves import move

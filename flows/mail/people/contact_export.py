@@ -11,7 +11,8 @@ from connectors.sources.forgetting import read_lines_on
 from data.errors import NotFoundError
 from data.records.mail.contacts import Holdings
 from data.store.core import audit
-from data.store.core.database import Connection, Fields
+from data.store.core.database import Connection
+from data.store.core.statements import Fields
 from data.store.mail import contact_data, contact_erasing
 from data.store.mail.contact_scope import ContactScope, scope_of
 from flows.core.house import House

@@ -13,8 +13,9 @@ from data.records.mail.drafting import BEGUN, Checked, Draft, Severity
 from data.records.mail.orders import Approve, ArchiveCase, Choose, Reassign, Reject
 from data.states import BranchState, CaseState, MessageStatus
 from data.store.core import journal
-from data.store.core.database import Connection, Fields
+from data.store.core.database import Connection
 from data.store.core.notifications import notify
+from data.store.core.statements import Fields
 from data.store.mail import cases, follow_ups
 from data.store.mail.moves import move
 from data.store.mail.thread_status import settle_threads_of_cases
