@@ -11,8 +11,8 @@ from data.records.core.principals import Permission, Principal
 from data.records.core.tools import Source
 from data.store.agents import agents
 from data.store.core.database import Connection
+from flows.agents.available import available_agent, available_to, version_of
 from flows.agents.calls import Calls
-from flows.agents.configuring import available_agent, available_to, version_of
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace

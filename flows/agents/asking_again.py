@@ -5,9 +5,9 @@ from data.records.agents.turns import PersonCaller, Turn, TurnEvent
 from data.records.core.principals import Permission, Principal
 from data.store.agents import chats, turns
 from data.store.core.database import Connection
+from flows.agents.available import agent_for
 from flows.agents.beginning import begin_turn
 from flows.agents.chats import must_work, viewer_of
-from flows.agents.configuring import agent_for
 from flows.agents.running import start_turn
 from flows.core.house import House
 from flows.core.tools import Toolbox

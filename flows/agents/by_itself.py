@@ -4,8 +4,8 @@ from data.errors import ConflictError
 from data.records.agents.agents import OwnWork
 from data.records.agents.chats import ChatKind, NewChat, Said, Say
 from data.records.core.principals import Principal
+from flows.agents.available import existing, manifest_of
 from flows.agents.chats import begin_chat, must_work, say
-from flows.agents.configuring import existing, manifest_of
 from flows.agents.own_role import permissions_of
 from flows.core.house import House
 from flows.core.tools import Toolbox

@@ -24,8 +24,8 @@ from data.states import AgentState
 from data.store.agents import agents, chats
 from data.store.core import users
 from data.store.core.database import Connection
+from flows.agents.available import available_agent, manifest_of
 from flows.agents.beginning import begin_turn
-from flows.agents.configuring import available_agent, manifest_of
 from flows.agents.running import start_turn
 from flows.core.house import House
 from flows.core.tools import Toolbox

@@ -14,8 +14,8 @@ from data.records.core.principals import Principal
 from data.store.agents import agents, chats
 from data.store.core import usage
 from data.store.core.database import Connection
+from flows.agents.available import available_to, manifest_of
 from flows.agents.chats import begin_chat, say
-from flows.agents.configuring import available_to, manifest_of
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace

@@ -1,4 +1,4 @@
-"""What a person changes of an agent: its configuration, who may use it, and whether it is there.
+"""What a person changes of an agent: its configuration, and whether it is there.
 
 Every change is one more version with its author and reason; nothing is overwritten, so that each
 can be compared and restored. Only people change agents: no tool leads here.
@@ -8,109 +8,34 @@ from collections.abc import Collection
 from datetime import datetime
 
 from data.agent_settings import fields_asked_of, fit_settings, settings_schema, unanswered
-from data.counting import plural
 from data.errors import ConflictError, NotFoundError, UnfitError
 from data.manifest import Manifest
 from data.portable import difference, portable, read_portable
 from data.records.agents.agents import (
     Agent,
     AgentSettings,
-    AgentVersion,
-    AssigneeKind,
-    Assignment,
-    AssignmentList,
     Difference,
     ImportedAgent,
     NewConfiguration,
     NewSettings,
     RestoredVersion,
-    Restrictions,
     Template,
     ToInstall,
 )
-from data.records.agents.chats import Viewer
 from data.records.agents.library import EntryKind
 from data.records.agents.memories import ORGANIZATION_LAYER, Layer, LayerKind
-from data.records.core.principals import Permission, Principal
+from data.records.core.principals import Principal
 from data.records.core.tools import Effect
 from data.states import AgentState
 from data.store.agents import agents, chats
-from data.store.core import audit, users
+from data.store.core import audit
 from data.store.core.database import Connection
+from flows.agents.available import existing, version_of
 from flows.agents.delegates import check_delegates
 from flows.agents.library import check_references, entries, template
 from flows.agents.lifecycle import EVERYBODY, Origin, agent_of, set_state
 from flows.agents.memory import hand_over
 from flows.agents.seeding import check_seeds, seed_memory
-from flows.core.house import House
-from flows.core.workspace import Workspace
-
-
-async def available_to(house: House, workspace: Workspace, principal: Principal) -> list[Agent]:
-    """Return the agents that a person may talk to: those assigned to them, a team, or everybody."""
-    teams = await house.control.read_once(users.teams_of, workspace.slug, principal.id)
-    return await workspace.db.read(agents.available, principal.id, teams)
-
-
-async def available_agent(
-    house: House, workspace: Workspace, slug: str, principal: Principal
-) -> Agent:
-    """Return an agent that a person may talk to, or may manage.
-
-    Raises:
-        NotFoundError: there is none; whether others have one is not said.
-
-    """
-    manages = principal.may(Permission.MANAGE_USERS, workspace.slug)
-    teams = await house.control.read_once(users.teams_of, workspace.slug, principal.id)
-    viewer = Viewer(user=principal.id, teams=teams)
-    return await workspace.db.read(agent_for, slug, viewer, manages=manages)
-
-
-async def agent_to_read(
-    house: House, workspace: Workspace, slug: str, principal: Principal
-) -> tuple[Agent, int]:
-    """Return an agent whose configurations a person may read, and the first of its versions.
-
-    Who manages agents reads those of a deleted one, and of all that had its slug before; others
-    those of an agent that they may talk to, from its installation on.
-
-    Raises:
-        NotFoundError: there is none.
-
-    """
-    if principal.may(Permission.MANAGE_USERS, workspace.slug):
-        return await workspace.db.read(agents.agent, slug), 1
-    agent = await available_agent(house, workspace, slug, principal)
-    return agent, agent.since
-
-
-def agent_for(cursor: Connection, slug: str, viewer: Viewer, *, manages: bool) -> Agent:
-    """Return an agent that a person may talk to, or, where they manage agents, any that is there.
-
-    Raises:
-        NotFoundError: there is none; whether others have one is not said.
-
-    """
-    if manages:
-        return existing(cursor, slug)
-    for agent in agents.available(cursor, viewer.user, viewer.teams):
-        if agent.slug == slug:
-            return agent
-    raise NotFoundError(f"there is no agent {slug!r}; `postern agent list` names those here")
-
-
-def existing(cursor: Connection, slug: str) -> Agent:
-    """Return an agent that is not deleted.
-
-    Raises:
-        NotFoundError: there is none of that slug.
-
-    """
-    agent = agents.agent(cursor, slug)
-    if agent.state is AgentState.DELETED:
-        raise NotFoundError(f"there is no agent {slug!r}; `postern agent list` names those here")
-    return agent
 
 
 def _as_looked_at(cursor: Connection, slug: str, version: int | None) -> Agent:
@@ -219,24 +144,6 @@ def restore(
     return _write(cursor, manifest, current, origin, order.reason, now)
 
 
-def version_of(cursor: Connection, slug: str, version: int, first: int = 1) -> AgentVersion:
-    """Return one configuration that an agent has had, no older than the version `first`.
-
-    Raises:
-        NotFoundError: it has had none of that number.
-
-    """
-    for of_agent in agents.versions(cursor, slug):
-        if of_agent.version == version >= first:
-            return of_agent
-    raise NotFoundError(f"{slug!r} has no version {version}; `postern agent versions {slug}`")
-
-
-def manifest_of(cursor: Connection, agent: Agent) -> Manifest:
-    """Return the manifest that an agent is configured with now."""
-    return read_portable(version_of(cursor, agent.slug, agent.version).manifest)
-
-
 def compare(cursor: Connection, slug: str, before: int, after: int, first: int = 1) -> Difference:
     """Return what two configurations of an agent have different, none older than `first`."""
     old, new = (version_of(cursor, slug, version, first).manifest for version in (before, after))
@@ -317,83 +224,6 @@ def named_otherwise(offered: Manifest, slug: str, name: str) -> Manifest:
         origin = {"origin": "installed", "parent_template": offered.agent.slug}
         renamed["metadata"] = offered.agent.metadata.model_copy(update=origin)
     return offered.model_copy(update={"agent": offered.agent.model_copy(update=renamed)})
-
-
-def assign(
-    cursor: Connection,
-    slug: str,
-    order: AssignmentList,
-    known_tools: Collection[str],
-    actor: str,
-    now: datetime,
-) -> AssignmentList:
-    """Make an agent available to these, and to nobody else, each with what is taken away.
-
-    To these already, it changes nothing.
-
-    Raises:
-        ConflictError: somebody has changed meanwhile to whom it is available.
-        UnfitError: a user or a team is not named, or named twice, the organization's assignment
-            takes something away, or what is taken away is not there.
-
-    """
-    current = existing(cursor, slug)
-    if order.version not in (None, current.assigned_version):
-        raise ConflictError(
-            f"somebody has changed meanwhile who may ask {current.name}; look at it "
-            f"(version {current.assigned_version})"
-        )
-    if len({(item.kind, item.subject) for item in order.items}) < len(order.items):
-        raise UnfitError("somebody is named twice; say in one place what is taken away for them")
-    for assigned in order.items:
-        if (assigned.kind is AssigneeKind.ORGANIZATION) == bool(assigned.subject):
-            raise UnfitError("name the user or the team, and nobody for the organization")
-        whole = assigned.restrictions == Restrictions()
-        if assigned.kind is AssigneeKind.ORGANIZATION and not whole:
-            raise UnfitError("restrict teams and users; for everybody, change the agent's manifest")
-        unknown = sorted(set(assigned.restrictions.without) - set(known_tools))
-        if unknown:
-            raise UnfitError(f"there is no tool or group {unknown[0]!r} to take away")
-    before = agents.assignments(cursor, slug)
-    agents.assign(cursor, slug, order.items)
-    after = agents.assignments(cursor, slug)
-    if before == after:
-        return assignments_of(cursor, slug)
-    detail = f"before: {_otherwise(before, after)}. now: {_otherwise(after, before)}"
-    audit.append(
-        cursor, actor=actor, action="assign agent", subject=f"agent:{slug}", detail=detail, now=now
-    )
-    return assignments_of(cursor, slug)
-
-
-def assignments_of(cursor: Connection, slug: str) -> AssignmentList:
-    """Return to whom an agent is available, with the version of that."""
-    version = agents.agent(cursor, slug).assigned_version
-    return AssignmentList(items=agents.assignments(cursor, slug), version=version)
-
-
-def _otherwise(items: Collection[Assignment], others: Collection[Assignment]) -> str:
-    """Return in words the assignments that are not among the others, each with what it takes."""
-    return (
-        "; ".join(
-            ", ".join((f"{item.kind}:{item.subject}".rstrip(":"), *_taken_away(item.restrictions)))
-            for item in items
-            if item not in others
-        )
-        or "nobody"
-    )
-
-
-def _taken_away(restrictions: Restrictions) -> list[str]:
-    """Return what an assignment takes away, in words."""
-    words = [f"without {', '.join(restrictions.without)}"] if restrictions.without else []
-    if restrictions.trust is not None:
-        words.append(f"trusted to {restrictions.trust}")
-    if restrictions.most_calls is not None:
-        words.append(f"{plural(restrictions.most_calls, 'call')} at most")
-    if restrictions.budget is not None:
-        words.append(f"US$ {restrictions.budget:g} at most")
-    return words
 
 
 def delete(cursor: Connection, slug: str, actor: str, now: datetime) -> int:

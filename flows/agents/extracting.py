@@ -33,8 +33,8 @@ from data.store.agents import chats, turns
 from data.store.agents import memories as store
 from data.store.core.database import Connection
 from data.strategy_format import Extraction
+from flows.agents.available import version_of
 from flows.agents.changes import remembered_changes
-from flows.agents.configuring import version_of
 from flows.agents.library import strategy
 from flows.agents.memory import memories_of
 from flows.core.house import House

@@ -22,8 +22,8 @@ from data.settings import Settings
 from data.store.agents import chats, turns
 from data.store.core import users
 from data.store.core.database import Connection
+from flows.agents.available import available_agent, manifest_of
 from flows.agents.chats import agent_member, must_be_for, person_member, viewer_of
-from flows.agents.configuring import available_agent, manifest_of
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.services import window_address

@@ -20,8 +20,8 @@ from data.records.core.record import Record
 from data.store.agents import answers, chats
 from data.store.agents.answers import AnswerRow
 from data.store.core.database import Connection
+from flows.agents.available import available_agent, manifest_of
 from flows.agents.calls import Calls
-from flows.agents.configuring import available_agent, manifest_of
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.agents.conversing import Answer, inert, without_escapes

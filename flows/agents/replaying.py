@@ -19,9 +19,9 @@ from data.records.core.principals import Permission, Principal
 from data.store.agents import chats, turns
 from data.store.core import users
 from data.store.core.database import Connection
+from flows.agents.available import version_of
 from flows.agents.calls import TurnWaitsError
 from flows.agents.chats import viewer_of
-from flows.agents.configuring import version_of
 from flows.agents.journal import Journal
 from flows.agents.speaking import Speaker
 from flows.agents.turn import TurnStart, calls_of, read_start, work_out

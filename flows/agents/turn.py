@@ -22,8 +22,8 @@ from data.store.core import turn_seals, users
 from data.store.core.database import Connection
 from data.window_pages import with_pages
 from flows.agents.assembling import ContextError
+from flows.agents.available import version_of
 from flows.agents.calls import Calls, TurnLimits, TurnWaitsError
-from flows.agents.configuring import version_of
 from flows.agents.embedded import (
     answer_embedded,
     language_for,

@@ -37,9 +37,9 @@ from data.records.core.principals import Permission
 from data.states import AgentState
 from data.store.agents import agents as store
 from data.store.core.database import Connection
-from flows.agents import configuring, lifecycle
+from flows.agents import assigning, available, configuring, lifecycle
+from flows.agents.available import agent_to_read, available_agent, available_to
 from flows.agents.by_itself import set_going
-from flows.agents.configuring import agent_to_read, available_agent, available_to
 from flows.agents.keeping_chats import people_here
 from flows.agents.library import template
 from flows.agents.own_role import permissions_of
@@ -196,7 +196,7 @@ async def export_agent(
     """
     agent, first = await agent_to_read(house, workspace, slug, principal)
     version_kept = await workspace.db.read(
-        configuring.version_of, slug, version or agent.version, first
+        available.version_of, slug, version or agent.version, first
     )
     return PlainTextResponse(version_kept.manifest, media_type="application/yaml")
 
@@ -279,7 +279,7 @@ async def restore_version(
 
     With `expected`, the version that it has, what somebody else has changed since stays.
     """
-    version_kept = await workspace.db.read(configuring.version_of, slug, order.version)
+    version_kept = await workspace.db.read(available.version_of, slug, order.version)
     await _must_have_role(house, read_portable(version_kept.manifest))
     return await workspace.db.write(
         configuring.restore,
@@ -320,7 +320,7 @@ async def list_assignments(
 ) -> AssignmentList:
     """Return to whom an agent is available."""
     await available_agent(house, workspace, slug, principal)
-    return await workspace.db.read(configuring.assignments_of, slug)
+    return await workspace.db.read(assigning.assignments_of, slug)
 
 
 @router.put("/agents/{slug}/assignments")
@@ -338,7 +338,7 @@ async def assign_agent(
     """
     await _must_be_here(house, workspace, slug, order)
     return await workspace.db.write(
-        configuring.assign, slug, order, _known_tool_names(workspace), principal.name, house.clock()
+        assigning.assign, slug, order, _known_tool_names(workspace), principal.name, house.clock()
     )
 
 
@@ -361,7 +361,7 @@ async def pause_agent(
     """Let an agent begin no turn until somebody resumes it; what it is at ends."""
 
     def pause(act: Act) -> Agent:
-        configuring.existing(act.cursor, slug)
+        available.existing(act.cursor, slug)
         return lifecycle.set_state(act.cursor, slug, AgentState.PAUSED, act.actor, act.now)
 
     return await end_work(house, workspace, slug, pause, "paused", principal)
@@ -372,7 +372,7 @@ async def resume_agent(
     slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Agent:
     """Let a paused agent work again; one that is tested is activated instead."""
-    agent = await workspace.db.read(configuring.existing, slug)
+    agent = await workspace.db.read(available.existing, slug)
     if agent.state is AgentState.TESTING:
         raise ConflictError(f"{agent.name} is tested; `postern agent activate {slug}` lets it out")
     return await _set_state(slug, AgentState.ACTIVE, house, workspace, principal)
@@ -389,7 +389,7 @@ async def activate_agent(
 async def _set_state(
     slug: str, state: AgentState, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Agent:
-    await workspace.db.read(configuring.existing, slug)
+    await workspace.db.read(available.existing, slug)
     return await workspace.db.write(lifecycle.set_state, slug, state, principal.name, house.clock())
 
 

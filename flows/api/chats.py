@@ -39,8 +39,8 @@ from data.store.mail import cases, contact_cards
 from data.window_pages import with_pages
 from flows.agents import keeping_chats
 from flows.agents.about import with_agent
+from flows.agents.available import manifest_of
 from flows.agents.chats import begin_chat, say, viewer_of
-from flows.agents.configuring import manifest_of
 from flows.agents.onboarding import keep_own_answers, read_own_answers
 from flows.agents.tools.services import with_services
 from flows.agents.undoing import look_up
