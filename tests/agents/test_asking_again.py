@@ -59,6 +59,12 @@ async def test_nothing_is_asked_again_of_an_agent_that_is_paused_meanwhile(offic
     assert (await asking).status_code == httpx.codes.CONFLICT
     assert await db.read(turns.active) == []
 
+    slug = office.line.workspace.slug
+    assert (await boss.client.delete(f"/v1/{slug}/agents/assistant")).is_success
+    assert (await boss.post("/agents/install", {"template": "assistant"})).is_success
+    refused = await ida.post(f"/turns/{turn}/again")
+    assert (refused.status_code, "another agent than the one" in refused.text) == (409, True)
+
 
 async def test_every_turn_says_who_called(office: Office) -> None:
     """In one shape, asked again too; one of before, when that was not kept, by who asked."""
