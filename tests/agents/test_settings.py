@@ -51,12 +51,12 @@ async def _coach(office: Office) -> Talking:
 async def test_an_agent_works_once_what_it_has_to_know_is_answered(office: Office) -> None:
     """Before that it is refused with what is missing; afterwards each answer is a version."""
     ida = await _coach(office)
-    chat = await ida.begin("coach")
-    refused = await ida.post(f"/chats/{chat}/messages", {"text": "What waits?"})
+    refused = await ida.post("/chats", {"agent": "coach"})
     assert refused.status_code == httpx.codes.CONFLICT
     assert "Which team do you help?" in refused.text
     written = await _put(ida, "coach", values={"team": "the weavers", "most": 3})
     assert (written.json()["version"], written.json()["unanswered"]) == (2, [])
+    chat = await ida.begin("coach")
     assert "the queue is empty" in (await ida.ask(chat, "What waits for a person?"))["text"]
     again = await _put(ida, "coach", values={"most": 3})
     assert again.json()["version"] == 2
@@ -66,6 +66,8 @@ async def test_an_agent_works_once_what_it_has_to_know_is_answered(office: Offic
     assert "+configuration:" in (await ida.get("/agents/coach/diff")).json()["text"]
     back = {"version": 1, "reason": "not yet"}
     assert (await ida.post("/agents/coach/restore", back)).json()["unanswered"] != []
+    refused = await ida.post(f"/chats/{chat}/messages", {"text": "What waits?"})
+    assert "Which team do you help?" in refused.text
 
 
 async def test_an_answer_that_does_not_fit_changes_nothing(office: Office) -> None:
