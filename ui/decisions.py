@@ -213,6 +213,8 @@ def send(case: CaseView) -> None:
     what it objects to has been on the screen already; what is grave needs its tick.
     """
     keep(case)
+    if not is_meant(case):
+        return
     text = read_typed(case)
     if text == read_written(case):
         confirmation = confirmation_of_draft(case)
@@ -281,9 +283,12 @@ def _is_ticked(confirmation: str) -> bool:
 
 
 def keep(case: CaseView) -> None:
-    """Keep what was typed before anything else is asked or drawn, for that may fail."""
+    """Keep what was typed before anything else is asked or drawn, for that may fail.
+
+    A press that comes twice tells once more of a text that was sent: it is not kept.
+    """
     text = _read_field(case)
-    if text == read_written(case):
+    if text == read_written(case) or twice.was_decided(case.id, case.version):
         unsent.drop(case.id)
     else:
         unsent.keep(case.id, *text)

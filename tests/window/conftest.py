@@ -1,6 +1,7 @@
 """The window over a stand-in for the engine, by real HTTP on the loopback."""
 
 import functools
+import itertools
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -36,6 +37,9 @@ undoing.REOPEN_SECONDS = 3_600
 
 SHOWN = World()
 """What the stand-in shows: the attributes of the world of the test that runs."""
+
+
+_people = itertools.count()
 
 
 @functools.cache
@@ -125,7 +129,11 @@ def window_address(window_port: int) -> Iterator[str]:
 
 @pytest.fixture
 def address(window_address: str, world: World, window_port: int) -> Iterator[str]:
-    """Yield the window's address, once the engine of this test answers it."""
+    """Yield the window's address, once the engine of this test answers it.
+
+    Who signs in is somebody else in each test: what a window keeps for people it keeps longer.
+    """
+    world.me = world.me.model_copy(update={"id": f"{world.me.id}-{next(_people)}"})
     served = Served(world, window_port)
     yield window_address
     served.close()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.window import invented
@@ -56,6 +57,29 @@ def test_what_was_typed_survives_a_look_elsewhere(window: Opener) -> None:
     assert letter(app)["body"] == "Half a sentence"
     button(app, "edit-reset").click().run()
     assert letter(app)["body"] == invented.BODY
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_a_text_that_was_sent_is_kept_no_more(served: Served, version: int) -> None:
+    """A browser that has much to do may tell of it twice; of another version it is a new text."""
+
+    def keeping(version: int) -> None:
+        import streamlit as st
+
+        from tests.window import invented
+        from ui import decisions, twice, unsent
+
+        case = invented.case("case-1")
+        unsent.keep(case.id, "Re: Chains", "Dear Ada, yes.")
+        twice.note(case.id, version)
+        decisions.keep(case)
+        st.text(f"kept: {unsent.find_unsent(case.id)}")
+
+    app = AppTest.from_function(keeping, kwargs={"version": version}, default_timeout=90)
+    app.session_state["token"] = TOKEN
+    app.run()
+    assert not app.exception
+    assert says(app, "kept: None") is (version == invented.case("case-1").version)
 
 
 def test_a_preview_that_is_refused_bars_approval(window: Opener, world: World) -> None:
