@@ -95,9 +95,7 @@ _FILLING = frozenset(
     + split("actuellement, ya, ultimamente, recientemente, ahora, actualmente")
 )
 """What stands beside a name and is none of it: *hat Ana schon geantwortet*."""
-_CHANGING = frozenset(
-    {"finish_task", "drop_task", "move_task", "move_event", "remove_event", "draft_reply"}
-)
+_CHANGING = frozenset({"finish_task", "drop_task", "move_task", "move_event", "remove_event"})
 """Orders that change what there is: with a *not* among their words they order the contrary."""
 _CONDITIONS = frozenset(split("if, unless, falls, wenn, sofern, si, salvo"))
 """Words by which such an order holds in some case alone, which nobody looks into here."""
@@ -221,8 +219,8 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
             return None
         return OrderedCall(name="cases_about", arguments={"lies_with": colleague})
     if order.kind == "wrote_about":
-        about = _without_article(order.rest)
-        return OrderedCall(name="cases_about", arguments={"words": about[:500]})
+        about: dict[str, JsonValue] = {"words": _without_article(order.rest)[:500]}
+        return _about_number(order.rest) or OrderedCall(name="cases_about", arguments=about)
     return None
 
 
@@ -239,8 +237,10 @@ def _about_number(rest: str) -> OrderedCall | None:
 
     Among much else a number is not what is asked for.
     """
-    numbers = [word for word in words(rest) if sum(map(str.isdigit, word)) >= _SHORTEST_NUMBER]
-    beside = [word for word in words(rest) if word not in numbers and not is_stop_word(word)]
+    runs = [run.strip(".,;:!?()") for run in rest.split()]
+    numbers = [run for run in runs if sum(map(str.isdigit, run)) >= _SHORTEST_NUMBER]
+    beside = [word for run in runs if run not in numbers for word in words(run)]
+    beside = [word for word in beside if not is_stop_word(word)]
     if len(numbers) != 1 or len(beside) > _BESIDE_NUMBER:
         return None
     return OrderedCall(name="cases_about", arguments={"words": numbers[0]})

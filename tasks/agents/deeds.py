@@ -152,7 +152,8 @@ def _may_bid(language: str, word: str) -> bool:
     if _tells_time(word, language):
         return False
     if language == "en":
-        return not word.endswith(("ed", "ing", "ly")) and not (word[-1] == "s" and word[-2] != "s")
+        plural = word.endswith("s") and not word.endswith("ss")
+        return not (plural or word.endswith(("ed", "ing", "ly")))
     return word.endswith(("e", "ez", "s")) if language == "fr" else True
 
 

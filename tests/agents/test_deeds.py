@@ -61,6 +61,7 @@ NOT_ORDERED = (
     "Sag mir, was eine Miete kostet",
     "Sag mal, habt ihr offen",
     "Fixed the printer yesterday",
+    "s the day",
     "Sunday the mill stays shut",
     "Freitag die Rechnung schicken",
     "Chefin ist die Frau Weber",

@@ -184,6 +184,8 @@ def test_what_is_mentioned_is_thought_about_where_there_is_a_model() -> None:
         ("Affiche tous les mails espagnols", "cases_about", {"written_in": "es"}),
         ("what is with invoice 4711", "cases_about", {"words": "4711"}),
         ("wie steht es um die Bestellung 20331", "cases_about", {"words": "20331"}),
+        ("who wrote about invoice H-2325?", "cases_about", {"words": "H-2325"}),
+        ("who wrote about the wrong address?", "cases_about", {"words": "wrong address"}),
         ("which cases lie with Maud", "cases_about", {"lies_with": "Maud"}),
         ("woran sitzt Maud gerade?", "cases_about", {"lies_with": "Maud"}),
         ("¿Qué correos hablan de un reembolso?", "cases_about", {"words": "reembolso"}),

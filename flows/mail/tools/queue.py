@@ -230,6 +230,8 @@ async def _colleagues_called(calling: Calling, name: str) -> list[Colleague]:
         *(person for person in people if person.email),
         *(Colleague(email, "", email) for email in others if email not in addresses),
     ]
+    if "@" in name:
+        return [each for each in everybody if each.email.lower() == name.strip().lower()]
     return [each for each in everybody if name_words <= _words_of(each)]
 
 
@@ -237,7 +239,7 @@ def _words_of(colleague: Colleague) -> frozenset[str]:
     """Return the words that a colleague is called by: of the name, and of the address."""
     account = colleague.email.partition("@")[0]
     parts = account.replace(".", " ").replace("_", " ").replace("-", " ")
-    return frozenset(words(f"{colleague.name} {parts}")) | {colleague.email.lower()}
+    return frozenset(words(f"{colleague.name} {parts}"))
 
 
 async def _newest_mail(calling: Calling, _: NoArguments) -> ToolResult:
