@@ -1,19 +1,20 @@
 """`postern agent …`: the agents that people talk to, and what becomes of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from data.counting import plural
-from flows.cli import agent_library, agent_talk
+from flows.cli import agent_library, agent_talk, agent_versions
 from flows.cli.agent_talk import Named, Slug
+from flows.cli.agent_versions import ManifestFile, Reason, change_of, read_of, tell_state
 from flows.cli.reaching import engine_and_slug
-from flows.operating.command_context import inert, print_json_lines, print_lines, print_table, say
+from flows.operating.command_context import inert, print_json_lines, print_table, say
 
 if TYPE_CHECKING:
-    from data.records.agents.agents import Agent, Assignment
+    from data.records.agents.agents import Assignment
     from flows.operating.engine_api import Engine
 
 group = typer.Typer(
@@ -27,6 +28,7 @@ def register(app: typer.Typer) -> None:
     """Put the commands under `app`."""
     agent_talk.register(group)
     agent_library.register(group)
+    agent_versions.register(group)
     app.add_typer(group, name="agent", short_help="Ask, list, change, assign and pause agents.")
 
 
@@ -89,12 +91,6 @@ def activate(ctx: typer.Context, agent: Named, organization: Slug = None) -> Non
     _set_states(ctx, agent, organization, "activate")
 
 
-Reason = Annotated[str, typer.Option("--why", "--reason", help="Why; kept with the version.")]
-ManifestFile = Annotated[
-    Path, typer.Argument(exists=True, dir_okay=False, help="A manifest as `export` writes it.")
-]
-
-
 @group.command("install")
 def install(
     ctx: typer.Context,
@@ -109,7 +105,7 @@ def install(
 ) -> None:
     """Make an agent from a template, for everybody."""
     body = {"template": template, "slug": slug, "name": name}
-    _tell(_posted(ctx, organization, "/install", body))
+    tell_state(change_of(ctx, organization, "/install", body))
 
 
 @group.command("show")
@@ -150,7 +146,7 @@ def days(
     """Show what an agent did and cost on each day, as its page does; quiet days are left out."""
     from data.records.agents.agents import AgentDays
 
-    shown = AgentDays.model_validate(_got(ctx, organization, f"/{agent}/days", days=str(most)))
+    shown = AgentDays.model_validate(read_of(ctx, organization, f"/{agent}/days", days=str(most)))
     if json:
         print_json_lines(shown.items)
         return
@@ -181,142 +177,6 @@ def _names_of_assigned(engine: "Engine", slug: str, assigned: "Sequence[Assignme
         names |= {team.id: f"team {team.name}" for team in teams}
         names |= {person.id: person.name for person in people}
     return [inert(names.get(item.subject, "somebody who has left")) for item in assigned]
-
-
-@group.command("set")
-def set_manifest(
-    ctx: typer.Context,
-    agent: Named,
-    manifest: ManifestFile,
-    reason: Reason,
-    organization: Slug = None,
-    version: Annotated[
-        int | None,
-        typer.Option("--version", min=1, help="The one that was changed; refused where it is old."),
-    ] = None,
-) -> None:
-    """Give an agent another manifest, as one more version."""
-    from data.manifest_files import read_text
-    from data.records.agents.agents import Agent
-
-    body = {"manifest": read_text(manifest), "reason": reason, "version": version}
-    engine, slug = engine_and_slug(ctx, organization)
-    _tell(Agent.model_validate(engine.put(f"/v1/{slug}/agents/{agent}", body)))
-
-
-@group.command("settings")
-def settings(
-    ctx: typer.Context,
-    agent: Named,
-    organization: Slug = None,
-    answers: Annotated[
-        list[str] | None,
-        typer.Option("--answer", help="NAME=VALUE; without a value it is taken away."),
-    ] = None,
-    reason: Annotated[
-        str, typer.Option("--why", "--reason", help="Why; kept with the version.")
-    ] = "",
-) -> None:
-    """Show what an agent asks to be set up, or answer it, as one more version."""
-    from data.agent_settings import read_answers
-    from data.records.agents.agents import Agent, AgentSettings
-
-    path = f"/{agent}/settings"
-    agent_settings = AgentSettings.model_validate(_got(ctx, organization, path))
-    if answers:
-        engine, slug = engine_and_slug(ctx, organization)
-        body = {
-            "values": read_answers(agent_settings.fields, answers),
-            "reason": reason or "set up",
-            "version": agent_settings.version,
-        }
-        _tell(Agent.model_validate(engine.put(f"/v1/{slug}/agents{path}", body)))
-        return
-    if not agent_settings.fields:
-        say(f"{agent} has no settings.")
-    for asked in agent_settings.fields:
-        needed = " (has to be answered)" if asked.label in agent_settings.unanswered else ""
-        options = f"; one of {', '.join(asked.options)}" if asked.options else ""
-        say(f"{asked.field} = {inert(str(agent_settings.values.get(asked.field, '')))}{needed}")
-        say(f"  {inert(asked.label)} ({asked.type}{options})")
-
-
-@group.command("answers")
-def own_answers(
-    ctx: typer.Context,
-    agent: Named,
-    organization: Slug = None,
-    answers: Annotated[
-        list[str] | None,
-        typer.Option("--answer", help="NAME=VALUE; without a value it is taken away."),
-    ] = None,
-) -> None:
-    """Show what an agent asks of you alone, or answer it; it asks in the chat, too."""
-    from data.agent_settings import read_answers
-    from data.records.agents.agents import OwnAnswers
-
-    engine, slug = engine_and_slug(ctx, organization)
-    path = f"/v1/{slug}/chats/answers/{agent}"
-    own = OwnAnswers.model_validate(engine.get(path))
-    if answers:
-        body = {"values": read_answers(own.fields, answers)}
-        own = OwnAnswers.model_validate(engine.put(path, body))
-    if not own.fields:
-        say(f"{agent} asks nothing of you.")
-    for asked in own.fields:
-        options = f"; one of {', '.join(asked.options)}" if asked.options else ""
-        say(f"{asked.field} = {inert(str(own.values.get(asked.field, '')))}")
-        say(f"  {inert(asked.label)} ({asked.type}{options})")
-
-
-@group.command("versions")
-def versions(
-    ctx: typer.Context,
-    agent: Named,
-    organization: Slug = None,
-    diff: Annotated[
-        int | None, typer.Option("--diff", help="Show what this version changed.", min=1)
-    ] = None,
-    template: Annotated[
-        bool,
-        typer.Option("--template", help="Show what its template has otherwise; it is not applied."),
-    ] = False,
-) -> None:
-    """List every version of an agent, with author and reason; of a deleted one, too."""
-    from data.records.agents.agents import AgentVersionList, Difference
-
-    if diff is not None or template:
-        path, between = f"/{agent}/template", dict[str, str]()
-        if diff is not None:
-            path = f"/{agent}/diff"
-            between = {"before": str(max(1, diff - 1)), "after": str(diff)}
-        diff_page = _got(ctx, organization, path, **between)
-        if changed := Difference.model_validate(diff_page).text:
-            print_lines(changed)
-        else:
-            say("Nothing is different.")
-        return
-    listed = AgentVersionList.model_validate(_got(ctx, organization, f"/{agent}/versions"))
-    for item in listed.items:
-        moment = f"{item.made_at:%Y-%m-%d %H:%M}"
-        say(f"{item.version}  {moment}  {inert(item.author)}  {inert(item.note)}")
-
-
-@group.command("restore")
-def restore(
-    ctx: typer.Context,
-    agent: Named,
-    version: Annotated[int, typer.Argument(min=1)],
-    reason: Reason,
-    organization: Slug = None,
-    expected: Annotated[
-        int | None,
-        typer.Option("--expected", min=1, help="The one that it has; refused where that is old."),
-    ] = None,
-) -> None:
-    """Give an agent an earlier version again, as one more."""
-    body = {"version": version, "reason": reason, "expected": expected}
-    _tell(_posted(ctx, organization, f"/{agent}/restore", body))
 
 
 @group.command("assign")
@@ -421,7 +281,7 @@ def import_manifest(
     from data.manifest_files import read_text
 
     body = {"manifest": read_text(manifest), "reason": reason, "testing": testing}
-    _tell(_posted(ctx, organization, "/import", body))
+    tell_state(change_of(ctx, organization, "/import", body))
 
 
 def _set_states(
@@ -454,22 +314,3 @@ def _set_states(
     for slug_of_agent in slugs:
         changed = Agent.model_validate(engine.post(f"{root}/{slug_of_agent}/{act}", {}))
         say(f"{changed.name} is {changed.state}.")
-
-
-def _posted(
-    ctx: typer.Context, organization: str | None, path: str, body: Mapping[str, object]
-) -> "Agent":
-    from data.records.agents.agents import Agent
-
-    engine, slug = engine_and_slug(ctx, organization)
-    return Agent.model_validate(engine.post(f"/v1/{slug}/agents{path}", body))
-
-
-def _got(ctx: typer.Context, organization: str | None, path: str, **query: str) -> object:
-
-    engine, slug = engine_and_slug(ctx, organization)
-    return engine.get(f"/v1/{slug}/agents{path}", **query)
-
-
-def _tell(agent: "Agent") -> None:
-    say(f"{agent.name} ({agent.slug}) is {agent.state}, version {agent.version}.")
