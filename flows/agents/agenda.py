@@ -58,14 +58,25 @@ def build_task(edit: EditTask, state: TaskState, principal: Principal, now: date
     )
 
 
-def _must_stand(thing: Task | CalendarEvent, looked_at: Task | CalendarEvent | None) -> None:
+def _must_stand(
+    thing: Task | CalendarEvent, looked_at: Task | CalendarEvent | datetime | None
+) -> None:
     """Refuse what would be done to a thing that stands otherwise than it was looked at.
+
+    `looked_at` is the thing as it was then, or since when it stood so; None for however it stands.
 
     Raises:
         ConflictError: it does.
 
     """
-    if looked_at is not None and standing_of(thing) != standing_of(looked_at):
+    if looked_at is None:
+        return
+    stands = (
+        thing.stands_since == looked_at
+        if isinstance(looked_at, datetime)
+        else standing_of(thing) == standing_of(looked_at)
+    )
+    if not stands:
         raise ConflictError(f"“{thing.title}” was changed meanwhile; look at it")
 
 
@@ -75,7 +86,7 @@ async def change_task(
     task_id: str,
     edit: EditTask,
     principal: Principal,
-    looked_at: Task | None = None,
+    looked_at: Task | datetime | None = None,
 ) -> TaskChange:
     """Give a task another title or another time.
 
@@ -183,7 +194,7 @@ async def change_event(
     event_id: str,
     edit: EditEvent,
     principal: Principal,
-    looked_at: CalendarEvent | None = None,
+    looked_at: CalendarEvent | datetime | None = None,
 ) -> EventChange:
     """Write an event as somebody wants it; of one that repeats, every time of it.
 
@@ -216,7 +227,7 @@ async def remove_event(
     workspace: Workspace,
     event_id: str,
     principal: Principal,
-    looked_at: CalendarEvent | None = None,
+    looked_at: CalendarEvent | datetime | None = None,
 ) -> CalendarEvent:
     """Take an event out of the calendar; of one that repeats, every time of it; return it.
 

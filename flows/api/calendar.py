@@ -16,7 +16,7 @@ from data.records.agents.calendar import (
 from flows.agents import agenda
 from flows.agents.calendar_files import export_calendar, import_calendar
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
-from flows.api.queries import Day
+from flows.api.queries import Day, StandsSince
 
 router = APIRouter(prefix="/v1/{org}", tags=["calendar"])
 _MOST_DAYS = 366
@@ -66,15 +66,20 @@ async def change_event(
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
+    stood: StandsSince = None,
 ) -> CalendarEvent:
     """Write an event as one wants it; of one that repeats, every time of it."""
-    changed = await agenda.change_event(house, workspace, event_id, order, principal)
+    changed = await agenda.change_event(house, workspace, event_id, order, principal, stood)
     return changed.after
 
 
 @router.delete("/calendar/events/{event_id}")
 async def remove_event(
-    event_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+    event_id: str,
+    house: HouseOf,
+    workspace: WorkspaceOf,
+    principal: PrincipalOf,
+    stood: StandsSince = None,
 ) -> None:
     """Take an event out of the calendar; of one that repeats, every time of it."""
-    await agenda.remove_event(house, workspace, event_id, principal)
+    await agenda.remove_event(house, workspace, event_id, principal, stood)

@@ -7,7 +7,7 @@ from data.states import TaskState
 from data.store.agents import tasks
 from flows.agents import agenda
 from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
-from flows.api.queries import Offset
+from flows.api.queries import Offset, StandsSince
 
 router = APIRouter(prefix="/v1/{org}/tasks", tags=["calendar"])
 
@@ -48,9 +48,10 @@ async def change_task(
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
+    stood: StandsSince = None,
 ) -> Task:
     """Give a task another title or another time."""
-    return (await agenda.change_task(house, workspace, task_id, order, principal)).after
+    return (await agenda.change_task(house, workspace, task_id, order, principal, stood)).after
 
 
 @router.post("/{task_id}/done")

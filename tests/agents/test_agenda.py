@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 import httpx
 
@@ -18,6 +19,12 @@ async def _send(who: Talking, method: str, path: str, body: dict[str, Any] | Non
     return await who.client.request(method, f"/v1/{slug}{path}", json=body)
 
 
+def _stood(thing: dict[str, str]) -> str:
+    """Return the part of a query that asks for a task or an event to stand as it was seen."""
+    since = thing["changed_at"] or thing.get("added_at") or thing["made_at"]
+    return urlencode({"stood": since})
+
+
 async def _titles(who: Talking, state: str = "open") -> list[str]:
     listed = (await who.get(f"/tasks?state={state}")).json()
     assert listed["total"] == len(listed["items"])
@@ -32,6 +39,10 @@ async def test_a_task_is_noted_changed_done_and_taken_back(office: Office) -> No
     assert await _titles(ida) == ["call Ana", "order tea"]
     changed = await _send(ida, "PUT", f"/tasks/{tea['id']}", {"title": "order green tea"})
     assert changed.json()["title"] == "order green tea"
+    late = await _send(ida, "PUT", f"/tasks/{tea['id']}?{_stood(tea)}", {"title": "order coffee"})
+    assert late.status_code == httpx.codes.CONFLICT
+    again = f"/tasks/{tea['id']}?{_stood(changed.json())}"
+    assert (await _send(ida, "PUT", again, {"title": "order green tea"})).is_success
     assert (await ida.post(f"/tasks/{call['id']}/done")).json()["state"] == "done"
     assert (await _titles(ida), await _titles(ida, "done")) == (["order green tea"], ["call Ana"])
     assert (await ida.post(f"/tasks/{call['id']}/open")).json()["state"] == "open"
@@ -99,7 +110,7 @@ async def test_a_calendar_reads_hours_the_next_event_and_a_bare_appointment(
 
 
 async def test_events_of_some_days_are_the_persons_and_the_organizations(office: Office) -> None:
-    """Another person's are not among them; a day without any is empty."""
+    """Another person's are not among them; what was changed meanwhile is not written over."""
     ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom")
     body = {"title": "Inspection", "starts_at": NINE, "ends_at": LATER}
     own = (await ida.post("/calendar/events", body)).json()
@@ -119,7 +130,14 @@ async def test_events_of_some_days_are_the_persons_and_the_organizations(office:
     moved = await _send(ida, "PUT", path, body | {"title": "Loom", "for_everybody": True})
     assert (moved.json()["title"], moved.json()["id"]) == ("Loom", own["id"])
     assert len((await tom.get(days)).json()["items"]) == 2
-    assert (await _send(tom, "DELETE", path)).status_code == httpx.codes.OK
+    for method in ("PUT", "DELETE"):  # Tom has looked at it before it was moved
+        sent = body if method == "PUT" else None
+        answer = await _send(tom, method, f"{path}?{_stood(own)}", sent)
+        assert (answer.status_code, "was changed meanwhile" in answer.text) == (409, True)
+    looked_at = (await tom.get(days)).json()["items"]
+    (loom,) = [event for event in looked_at if event["title"] == "Loom"]
+    answer = await _send(tom, "DELETE", f"{path}?{_stood(loom)}")
+    assert answer.status_code == httpx.codes.OK
     assert [one["title"] for one in (await ida.get(days)).json()["items"]] == ["Fair"]
 
 

@@ -67,6 +67,11 @@ def test_an_event_is_put_in_shown_in_its_week_changed_and_removed(
 
     app.segmented_control(key="agenda-view").set_value("week").run()
     tell(app, "postern_week", "open", {"kind": "event", "id": event["id"]})
+    by_another = "UPDATE calendar_events SET place = 'Hall 2', changed_at = now()"
+    engine.run(engine.line.workspace.db.write(lambda cursor: cursor.execute(by_another)))
+    button(app, "event-remove").click().run()
+    assert says(app, "“Loom inspection” was changed meanwhile; look at it")
+    assert shown(app) == ["Loom inspection"]
     button(app, "event-remove").click().run()
     assert shown(app) == []
     button(app, "undo-approval").click().run()

@@ -1,6 +1,7 @@
 """What a person can do with their tasks and with the calendar."""
 
-from datetime import date
+from datetime import date, datetime
+from urllib.parse import urlencode
 
 from data.records.agents.calendar import (
     CalendarEvent,
@@ -31,9 +32,9 @@ class AgendaDesk(SenderDesk):
         """Note a task."""
         return self._client.act(Task, f"{self._root}/tasks", edit)
 
-    def change_task(self, id: str, edit: EditTask) -> Task:
-        """Give a task another title or another time."""
-        return self._client.act(Task, self._at("tasks", id), edit, "PUT")
+    def change_task(self, id: str, edit: EditTask, stood: datetime | None = None) -> Task:
+        """Give a task another title or another time, if it has stood as it is since then."""
+        return self._client.act(Task, _standing(self._at("tasks", id), stood), edit, "PUT")
 
     def move_task(self, id: str, act: str) -> Task:
         """Say that a task is `done`, is `open` again, or is not to be done: `drop`."""
@@ -47,13 +48,16 @@ class AgendaDesk(SenderDesk):
         """Put an event into the person's calendar or the organization's."""
         return self._client.act(CalendarEvent, f"{self._root}/calendar/events", edit)
 
-    def change_event(self, id: str, edit: EditEvent) -> CalendarEvent:
-        """Write an event as the person wants it."""
-        return self._client.act(CalendarEvent, self._at("calendar", "events", id), edit, "PUT")
+    def change_event(
+        self, id: str, edit: EditEvent, stood: datetime | None = None
+    ) -> CalendarEvent:
+        """Write an event as the person wants it, if it has stood as it is since then."""
+        path = _standing(self._at("calendar", "events", id), stood)
+        return self._client.act(CalendarEvent, path, edit, "PUT")
 
-    def remove_event(self, id: str) -> None:
-        """Take an event out of the calendar."""
-        self._client.remove(self._at("calendar", "events", id))
+    def remove_event(self, id: str, stood: datetime | None = None) -> None:
+        """Take an event out of the calendar, if it has stood as it is since then."""
+        self._client.remove(_standing(self._at("calendar", "events", id), stood))
 
     def calendar_file(self) -> bytes:
         """Return what the person sees as a calendar file."""
@@ -62,3 +66,8 @@ class AgendaDesk(SenderDesk):
     def take_calendar(self, calendar_file: CalendarFile) -> Imported:
         """Take over the events of a calendar file."""
         return self._client.act(Imported, f"{self._root}/calendar", calendar_file)
+
+
+def _standing(path: str, stood: datetime | None) -> str:
+    """Return a path that asks for a thing to stand as it has since then; None for however."""
+    return path if stood is None else f"{path}?{urlencode({'stood': stood.isoformat()})}"

@@ -14,6 +14,7 @@ from ui.inert import one_line
 from ui.session import attempt, desk, say
 from ui.undoing import REOPEN_SECONDS, Undo
 from ui.widgets import lists
+from ui.widgets.meanwhile import look_again, stood_since
 from ui.widgets.times import at, day_field, day_words, here, span_words, time_field
 from ui.widgets.week import DAYS, days_of, hours, monday_of, takes_place, week
 
@@ -104,6 +105,7 @@ def _go(day: date) -> None:
 
 
 def _open(kind: str, id: str) -> None:
+    look_again(str(st.session_state.get(kind) or ""))
     st.session_state[kind] = "" if id == st.session_state.get(kind) else id
 
 
@@ -155,6 +157,7 @@ def _draw_event(event: CalendarEvent) -> None:
 def _form(event: CalendarEvent | None, day: date) -> None:
     """Draw the fields of an event, and what writes it."""
     key = f"event-{event.id}" if event else "event-new"
+    stood = stood_since(event.id, event.stands_since) if event else None
     begin, end = _times(event, day)
     title = st.text_input(
         "What", event.title if event else "", key=f"{key}-title", max_chars=LONGEST_TITLE
@@ -185,10 +188,10 @@ def _form(event: CalendarEvent | None, day: date) -> None:
     with st.container(horizontal=True, gap="small"):
         st.button(
             "Save" if event else "Put it in", key=f"{key}-save", type="primary",
-            disabled=event_wanted is None, on_click=_write, args=(event, event_wanted),
+            disabled=event_wanted is None, on_click=_write, args=(event, event_wanted, stood),
         )  # fmt: skip
         if event is not None:
-            st.button("Remove", key="event-remove", on_click=_remove, args=(event,))
+            st.button("Remove", key="event-remove", on_click=_remove, args=(event, stood))
             st.button(
                 "Close", key="event-close", type="tertiary", on_click=_open, args=("event", "")
             )
@@ -240,9 +243,10 @@ def _read_event(
     )
 
 
-def _write(event: CalendarEvent | None, edit: EditEvent) -> None:
+def _write(event: CalendarEvent | None, edit: EditEvent, stood: datetime | None) -> None:
     if event is not None:
-        written = attempt(lambda: desk().change_event(event.id, edit))
+        written = attempt(lambda: desk().change_event(event.id, edit, stood))
+        look_again(event.id)
     else:
         written = attempt(lambda: desk().add_event(edit))
     if written is None:
@@ -254,8 +258,15 @@ def _write(event: CalendarEvent | None, edit: EditEvent) -> None:
     say("done", f"In the calendar: {written.title}.")
 
 
-def _remove(event: CalendarEvent) -> None:
-    attempt(lambda: desk().remove_event(event.id))
+def _remove(event: CalendarEvent, stood: datetime) -> None:
+    def remove() -> CalendarEvent:
+        desk().remove_event(event.id, stood)
+        return event
+
+    removed = attempt(remove)
+    look_again(event.id)
+    if removed is None:
+        return
     st.session_state["event"] = ""
     whole = _series(event)
     edit_event = EditEvent(for_everybody=not event.owner, **whole.model_dump(include=_KEPT))

@@ -1,6 +1,7 @@
 """Forms over what somebody else may change meanwhile: who is second is told, and types it once."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import TypeVar
 
 import streamlit as st
@@ -44,6 +45,20 @@ def keep_typed(form: str, begun: R, there: R, fields: Fields[R]) -> None:
         if not _typed(key, value) and key in st.session_state:
             st.session_state[key] = now_there[key]
     st.session_state[f"begun-{form}"] = there
+
+
+def stood_since(id: str, now_since: datetime) -> datetime:
+    """Return since when a thing has stood as the person looks at it, from its opening on.
+
+    What somebody else changes meanwhile makes that no later, so that it is not overwritten unseen.
+    """
+    since: datetime = st.session_state.setdefault(f"stood-{id}", now_since)
+    return since
+
+
+def look_again(id: str) -> None:
+    """Have a thing be looked at as it stands now: it was closed, or a change of it was refused."""
+    st.session_state.pop(f"stood-{id}", None)
 
 
 def tell_changes(before: Mapping[str, object], after: Mapping[str, object]) -> str:

@@ -15,6 +15,7 @@ from ui.inert import label_words
 from ui.session import attempt, desk, say
 from ui.undoing import REOPEN_SECONDS, Undo
 from ui.widgets import lists
+from ui.widgets.meanwhile import look_again, stood_since
 from ui.widgets.pager import SIZE, first_page, offset, pager
 from ui.widgets.times import at, day_field, day_words, here, time_field
 
@@ -168,6 +169,7 @@ def due_words(task: Task) -> str:
 def _editor(task: Task) -> None:
     """Draw what changes a task, below its line."""
     due = task.due_at.astimezone(here()) if task.due_at else None
+    stood = stood_since(task.id, task.stands_since)
     with st.container(key=f"task-editor-{task.id}"):
         title = st.text_input(
             "What is to be done", task.title, key=f"title-{task.id}", max_chars=LONGEST_TITLE
@@ -181,7 +183,7 @@ def _editor(task: Task) -> None:
         with st.container(horizontal=True, gap="small"):
             st.button(
                 "Save", key="task-save", type="primary", disabled=not title.strip(),
-                on_click=_change, args=(task, title, day, hour),
+                on_click=_change, args=(task, title, day, hour, stood),
             )  # fmt: skip
             if task.state is TaskState.OPEN:
                 st.button("Drop it", key="task-drop", on_click=_move, args=(task, "drop"))
@@ -203,8 +205,11 @@ def _add(title: str, day: date | None, hour: time | None) -> None:
         say("done", f"Noted: {task.title} ({due_words(task)}).")
 
 
-def _change(task: Task, title: str, day: date | None, hour: time | None) -> None:
-    if attempt(lambda: desk().change_task(task.id, _read_task(title, day, hour))) is not None:
+def _change(task: Task, title: str, day: date | None, hour: time | None, stood: datetime) -> None:
+    edit = _read_task(title, day, hour)
+    changed = attempt(lambda: desk().change_task(task.id, edit, stood))
+    look_again(task.id)
+    if changed is not None:
         _open("")
 
 
@@ -220,6 +225,7 @@ def _move(task: Task, act: str) -> None:
 
 
 def _open(id: str) -> None:
+    look_again(str(st.session_state.get("task") or ""))
     st.session_state["task"] = "" if id == st.session_state.get("task") else id
 
 

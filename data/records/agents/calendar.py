@@ -1,5 +1,6 @@
 """Events of a calendar: the organization's, and those of a person."""
 
+from datetime import datetime
 from typing import Self
 
 from pydantic import AwareDatetime, Field, model_validator
@@ -33,6 +34,11 @@ class CalendarEvent(Record):
     added_at: AwareDatetime
     changed_at: AwareDatetime | None = None
     """When it was changed last; None for never."""
+
+    @property
+    def stands_since(self) -> datetime:
+        """Since when it is as it is."""
+        return self.changed_at or self.added_at
 
     @model_validator(mode="after")
     def _ends_later(self) -> Self:

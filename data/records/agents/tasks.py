@@ -1,5 +1,7 @@
 """Tasks and reminders: what a person wants to have done, and by when."""
 
+from datetime import datetime
+
 from pydantic import AwareDatetime, Field
 
 from data.records.agents.titles import LONGEST_TITLE, Title
@@ -26,6 +28,11 @@ class Task(Record):
     ended_at: AwareDatetime | None = None
     reminded_at: AwareDatetime | None = None
     """When the owner was told that it is due."""
+
+    @property
+    def stands_since(self) -> datetime:
+        """Since when its title and its time are as they are."""
+        return self.changed_at or self.made_at
 
 
 class EditTask(Record):

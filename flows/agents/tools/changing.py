@@ -83,7 +83,7 @@ async def _move_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     if (refusal := _unclear(calling, meant)) is not None:
         return refusal
     event = meant[0]
-    if _changed_since(calling, event.changed_at or event.added_at):
+    if _changed_since(calling, event.stands_since):
         return _refused(calling, "changed_meanwhile", title=event.title)
     lasts = timedelta(minutes=spoken.minutes) if spoken.minutes else event.ends_at - event.starts_at
     edit_event = EditEvent(
@@ -144,7 +144,7 @@ async def _remove_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     if (refusal := _unclear(calling, meant)) is not None:
         return refusal
     event = meant[0]
-    if _changed_since(calling, event.changed_at or event.added_at):
+    if _changed_since(calling, event.stands_since):
         return _refused(calling, "changed_meanwhile", title=event.title)
     try:
         event = await remove_event(
@@ -267,7 +267,7 @@ async def _open_task(
     if len(tasks_named) != 1:
         return None, refusal
     task = tasks_named[0]
-    if _changed_since(calling, task.changed_at or task.made_at):
+    if _changed_since(calling, task.stands_since):
         return None, _refused(calling, "changed_meanwhile", title=task.title)
     return task, refusal
 
