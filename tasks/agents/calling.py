@@ -95,10 +95,6 @@ _FILLING = frozenset(
     + split("actuellement, ya, ultimamente, recientemente, ahora, actualmente")
 )
 """What stands beside a name and is none of it: *hat Ana schon geantwortet*."""
-_CHANGING = frozenset({"finish_task", "drop_task", "move_task", "move_event", "remove_event"})
-"""Orders that change what there is: with a *not* among their words they order the contrary."""
-_CONDITIONS = frozenset(split("if, unless, falls, wenn, sofern, si, salvo"))
-"""Words by which such an order holds in some case alone, which nobody looks into here."""
 _LONGEST_NAME = 300
 _THAT = compiled(r"(?i)\s*,?\s+(?:that|saying that|saying|dass|que|qu['’])\s*\b")
 """What leads on from a name to what is noted there: *on Priya that she prefers calls*."""
@@ -137,8 +133,7 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     """Return the call that does what was ordered; None where what was filled in names nothing.
 
     Who says that something has to be done, and not when, tells a story as often as a task; and who
-    asks who *the …* is asks for no name. What somebody does not have to do is nothing to note. What
-    is not to be changed (*Streich die Miete nicht von der Liste*), or in some case alone, is not.
+    asks who *the …* is asks for no name. What somebody does not have to do is nothing to note.
     """
     begins = (words(_untitled(order.rest)) or [""])[0]
     timed = names_time(order.rest, order.language)
@@ -147,10 +142,6 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     if order.kind == "mention_event" and (text.rstrip().endswith("?") or not _ends_timed(order)):
         return None
     if order.kind == "remind" and not timed and begins in _RECALLING:
-        return None
-    if order.kind in _CHANGING and (
-        _denies(order.rest) or not _CONDITIONS.isdisjoint(words(order.rest))
-    ):
         return None
     if order.kind == "list_events" and not _LISTS.isdisjoint(words(order.rest)):
         return None

@@ -16,6 +16,7 @@ from data.word_lists import word_list
 from tasks.agents.spoken_time import spoken_time
 from tasks.core.patterns import compiled
 from tasks.core.words.sentences import fold
+from tasks.core.words.sentence_rows import denials
 
 _FILE = Path(lexicon.__file__).with_name("orders.yaml")
 _WORD = compiled(r"[\p{L}\p{N}]+")
@@ -57,6 +58,10 @@ _RECALLED = frozenset((
 """What a question begins with. *Remind me why we stopped that* asks one; no reminder is set."""
 _NAMING = frozenset({"contacts_at", "list_events"})
 """Questions that name what is looked for, or its day, and do not describe it."""
+_CHANGING = frozenset({"finish_task", "drop_task", "move_task", "move_event", "remove_event"})
+"""Orders that change what there is. With a *not* among their words they order the contrary
+(*Streich die Miete nicht von der Liste*), with an *if* what holds in some case alone."""
+_CONDITIONS = frozenset({"if", "unless", "falls", "wenn", "sofern", "si", "salvo"})
 _RELATIVE = frozenset({"that", "which", "who", "whose", "qui", "dont", "que"})
 """Words that describe what stands before them: *a contract that ends this year*."""
 _CLAUSE = compiled(r"(?i),\s*(?:der|die|das|deren|dessen)\s")
@@ -129,7 +134,14 @@ def order_in(text: str) -> Order | None:
         return None
     if best.kind in _NAMING and _describes(rest):
         return None
+    if best.kind in _CHANGING and not _restrictions().isdisjoint(said_words(rest)):
+        return None
     return Order(kind=best.kind, language=best.language, rest=rest)
+
+
+def _restrictions() -> frozenset[str]:
+    """Return the words with which nothing is changed: those that deny, and of conditions."""
+    return denials() | _CONDITIONS
 
 
 def _describes(rest: str) -> bool:
