@@ -15,8 +15,8 @@ from data.records.core.record import Record
 from data.word_lists import word_list
 from tasks.agents.spoken_time import spoken_time
 from tasks.core.patterns import compiled
-from tasks.core.words.sentences import fold
 from tasks.core.words.sentence_rows import denials
+from tasks.core.words.sentences import fold
 
 _FILE = Path(lexicon.__file__).with_name("orders.yaml")
 _WORD = compiled(r"[\p{L}\p{N}]+")
