@@ -1,8 +1,10 @@
 """The command `postern`: its groups of commands, and how failures are told."""
 
+import atexit
 import errno
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -126,8 +128,19 @@ for register in (
     register(app)
 
 
+def _fall_silent() -> None:
+    """Write nothing more to the terminal while Python takes itself apart.
+
+    DuckDB's binding lists there what of it has not been freed by then, in fifty lines.
+    """
+    with suppress(OSError, ValueError):  # whoever read it may have gone before
+        sys.stderr.flush()
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+
 def main() -> None:
     """Be the command `postern`; what it and its children write is for its owner alone to read."""
+    atexit.register(_fall_silent)  # what is registered first is called last
     os.umask(0o077)
     for name, value in ONE_THREAD.items():  # numpy reads it when it is first loaded, later
         os.environ.setdefault(name, value)

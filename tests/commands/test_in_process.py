@@ -19,7 +19,7 @@ import flows.cli
 from data.store.core.database import Database
 from data.store.core.statements import rows
 from flows.operating.in_process import SERVED_BY, served_by
-from tests.commands.conftest import Run
+from tests.commands.conftest import Run, start
 
 _OF_ORGANIZATION = re.compile(r"/v1/\{\w+\}/([a-z.-]+)")
 """The paths of an organization, as commands write them."""
@@ -116,3 +116,16 @@ def test_no_command_loads_what_only_an_engine_needs(home: Path) -> None:
             check=False,
         )
         assert ended.returncode == 0, ended.stderr.decode()
+
+
+@pytest.mark.usefixtures("organization")
+def test_a_command_ends_without_a_word_about_its_own_memory(home: Path) -> None:
+    """What DuckDB's binding lists at the end of a process does not come onto the terminal."""
+    sentences = {
+        ("list",): "No agent is installed yet; `postern up` installs those of the catalogue.\n",
+        ("show", "nobody"): "postern: there is no agent 'nobody'; `postern agent list` names those "
+        "here\n",
+    }
+    for words, sentence in sentences.items():
+        _, errors = start("agent", *words, home=home).communicate(timeout=120)
+        assert errors.decode() == sentence
