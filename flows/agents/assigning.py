@@ -42,9 +42,7 @@ def assign(
             f"(version {current.assigned_version})"
         )
     _refuse_unfit(order, known_tools)
-    before = agents.assignments(cursor, slug)
-    agents.assign(cursor, slug, order.items)
-    after = agents.assignments(cursor, slug)
+    before, after = agents.assign(cursor, slug, order.items)
     if before != after:
         detail = f"before: {_otherwise(before, after)}. now: {_otherwise(after, before)}"
         subject = f"agent:{slug}"

@@ -31,6 +31,10 @@ class Talking:
         """Do something in the organization."""
         return await self.client.post(f"/v1/{self.line.workspace.slug}{path}", json=body or {})
 
+    async def put(self, path: str, body: dict[str, Any]) -> httpx.Response:
+        """Change something in the organization."""
+        return await self.client.put(f"/v1/{self.line.workspace.slug}{path}", json=body)
+
     async def begin(self, agent: str) -> str:
         """Begin a chat with an agent; return its id."""
         answer = await self.post("/chats", {"agent": agent})

@@ -28,7 +28,7 @@ async def _with_role(office: Office, role: str | None) -> Talking:
     manifest = yaml.safe_load((await ida.get("/agents/desk/manifest")).text)
     manifest["governance"]["role"] = role
     body = {"manifest": yaml.safe_dump(manifest), "reason": "to work by itself"}
-    changed = await ida.client.put(f"/v1/{ida.line.workspace.slug}/agents/desk", json=body)
+    changed = await ida.put("/agents/desk", body)
     assert changed.is_success, changed.text
     return ida
 
@@ -105,7 +105,7 @@ async def test_without_a_role_it_does_nothing_by_itself(office: Office) -> None:
     assert "no role 'watcher' any more" in gone.text
     manifest = yaml.safe_load((await ida.get("/agents/desk/manifest")).text)
     body = {"manifest": yaml.safe_dump(manifest), "reason": "again"}
-    refused = await ida.client.put(f"/v1/{ida.line.workspace.slug}/agents/desk", json=body)
+    refused = await ida.put("/agents/desk", body)
     assert "there is no role 'watcher'" in refused.text
     again = await ida.post("/agents/desk/restore", {"version": 2, "reason": "again"})
     assert "there is no role 'watcher'" in again.text

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
 
 import httpx
 import pytest
@@ -27,10 +26,6 @@ async def _texts(talking: Talking, path: str = "/memories") -> list[str]:
     return [one["text"] for one in (await talking.get(path)).json()["items"]]
 
 
-async def _put(talking: Talking, path: str, body: dict[str, Any]) -> httpx.Response:
-    return await talking.client.put(f"/v1/{SLUG}{path}", json=body)
-
-
 async def _team(office: Office, members: Sequence[Talking]) -> str:
     wanted = NewTeam(name="Weavers", members=tuple(one.user_id for one in members))
     made = await office.line.house.control.write(users.add_team, SLUG, wanted, office.line.clock())
@@ -48,12 +43,12 @@ async def test_a_correction_takes_the_place_and_says_what_was_before(office: Off
     assert shown["evidence"][0]["words"] == "My desk is on the third floor."
     assert shown["evidence"][0]["chat_id"] == chat
     wording = {"text": "My desk is in room 9."}
-    corrected = (await _put(ida, f"/memories/{item['id']}", wording)).json()
+    corrected = (await ida.put(f"/memories/{item['id']}", wording)).json()
     assert (corrected["outcome"], corrected["memory"]["corrected"]) == ("superseded", True)
     assert await _texts(ida) == ["My desk is in room 9."]
     view = (await ida.get(f"/memories/{corrected['memory']['id']}")).json()
     assert [one["text"] for one in view["before"]] == ["My desk is on the third floor."]
-    refused = await _put(ida, f"/memories/{view['memory']['id']}", {"text": "I have diabetes."})
+    refused = await ida.put(f"/memories/{view['memory']['id']}", {"text": "I have diabetes."})
     assert refused.json()["outcome"] == "refused"
 
 
@@ -106,7 +101,7 @@ async def test_only_who_may_teach_says_what_holds_for_the_organization(office: O
     assert (await ida.post(f"{path}/reject")).status_code == httpx.codes.CONFLICT
     tom = await office.sign_in("Tom", "viewer")
     assert await _texts(tom) == ["The return period is 30 days."]
-    assert (await _put(tom, path, {"text": "14 days"})).status_code == httpx.codes.FORBIDDEN
+    assert (await tom.put(path, {"text": "14 days"})).status_code == httpx.codes.FORBIDDEN
 
 
 async def test_what_is_shared_is_known_until_the_others_know_it(office: Office) -> None:
@@ -127,7 +122,7 @@ async def test_a_team_knows_for_its_members_alone(office: Office) -> None:
     layer = await _team(office, (vera, tom))
     wrote = (await vera.post("/memories", {"text": "We meet at nine.", "layer": layer})).json()
     path = f"/memories/{wrote['memory']['id']}"
-    assert (await _put(tom, path, {"text": "We meet at ten."})).json()["outcome"] == "superseded"
+    assert (await tom.put(path, {"text": "We meet at ten."})).json()["outcome"] == "superseded"
     assert await _texts(vera) == ["We meet at ten."]
     assert await _texts(admin) == []
     assert (await admin.get(path)).status_code == httpx.codes.NOT_FOUND
@@ -142,16 +137,16 @@ async def test_a_team_knows_for_its_members_alone(office: Office) -> None:
 async def test_an_organization_decides_what_is_picked_up(office: Office) -> None:
     """With review nothing is known before a yes, with off nothing is picked up."""
     ida, vera = await office.sign_in("Ida"), await office.sign_in("Vera", "viewer")
-    assert (await _put(vera, "/memories/policy", {"user": "off"})).status_code == (
+    assert (await vera.put("/memories/policy", {"user": "off"})).status_code == (
         httpx.codes.FORBIDDEN
     )
-    await _put(ida, "/memories/policy", {"user": "review"})
+    await ida.put("/memories/policy", {"user": "review"})
     chat = await vera.begin("assistant")
     await vera.ask(chat, "I work from home on Tuesdays.")
     await settle(office.line.house)
     assert await _texts(vera) == []
     assert await _texts(vera, "/memories/proposed") == ["I work from home on Tuesdays."]
-    await _put(ida, "/memories/policy", {"user": "off"})
+    await ida.put("/memories/policy", {"user": "off"})
     await vera.ask(chat, "My desk is on the third floor.")
     await settle(office.line.house)
     assert len(await office.line.rows("SELECT 1 FROM memories")) == 1
@@ -222,16 +217,16 @@ async def test_the_business_profile_is_told_with_its_references_as_they_read_now
         *({"kind": "knowledge", "id": "opening-hours"} for _ in range(9)),
     ]
     body = {"markdown": "We repair looms.", "references": references}
-    assert (await _put(vera, "/business-profile", body)).status_code == httpx.codes.FORBIDDEN
-    told = (await _put(ida, "/business-profile", body)).json()
+    assert (await vera.put("/business-profile", body)).status_code == httpx.codes.FORBIDDEN
+    told = (await ida.put("/business-profile", body)).json()
     assert told["references"][0]["label"] == "Repairs"
     assert "12 working days" in told["references"][0]["excerpt"]
     assert told["references"][1]["excerpt"] == "We ship on Mondays."
     assert (len(told["references"]), told["unresolved"]) == (9, 3)
     for was in (0, 7):  # who read it before anybody had written it has read another one too
-        stale = await _put(ida, "/business-profile", {"markdown": "Else.", "was": was})
+        stale = await ida.put("/business-profile", {"markdown": "Else.", "was": was})
         assert stale.status_code == httpx.codes.CONFLICT
-    long = await _put(ida, "/business-profile", {"markdown": "x" * 12_001})
+    long = await ida.put("/business-profile", {"markdown": "x" * 12_001})
     assert long.status_code == httpx.codes.UNPROCESSABLE_ENTITY
     assert (await vera.get("/business-profile")).json()["profile"]["version"] == 1
 
@@ -250,7 +245,7 @@ async def test_a_profile_that_refers_to_mail_tells_it_as_it_is_now(office: Offic
         {"kind": "contact", "id": "nobody@otter.example"},
     ]
     told = (
-        await _put(ida, "/business-profile", {"markdown": "Looms.", "references": references})
+        await ida.put("/business-profile", {"markdown": "Looms.", "references": references})
     ).json()
     case, contact = told["references"]
     assert (case["label"], case["of_strangers"]) == ("Quillfeather noise", True)
@@ -280,7 +275,7 @@ async def test_agents_answer_from_the_business_profile(office: Office) -> None:
     asked = "In which year was the weaving mill founded?"
     assert "I found nothing about that" in (await ida.ask(chat, asked))["text"]
     profile = "# Who we are\n\nThe weaving mill was founded in 1911. We are open on Mondays only."
-    await _put(ida, "/business-profile", {"markdown": profile})
+    await ida.put("/business-profile", {"markdown": profile})
     answer = await ida.ask(chat, asked)
     assert "founded in 1911" in answer["text"]
     assert [source["kind"] for source in answer["sources"]] == ["profile"]
@@ -309,5 +304,5 @@ async def test_what_is_known_again_stands_alone_in_its_place(office: Office) -> 
     await ida.post("/memories", {"text": "The return period is 60 days."})
     assert (await ida.post(f"/memories/{ids[0]}/restore")).is_success
     assert await _texts(ida) == ["The return period is 14 days.", "The sale ends soon."]
-    await _put(ida, f"/memories/{other}", {"text": "The return period is 90 days."})
+    await ida.put(f"/memories/{other}", {"text": "The return period is 90 days."})
     assert await _texts(ida) == ["The return period is 90 days."]

@@ -122,7 +122,7 @@ async def test_by_itself_it_asks_nobody(office: Office) -> None:
     ida, _ = await _tutor(office)
     text = TUTOR.replace("governance: {", "governance: {role: viewer, ")
     body = {"manifest": text, "reason": "to work by itself"}
-    await ida.client.put(f"/v1/{ida.line.workspace.slug}/agents/tutor", json=body)
+    await ida.put("/agents/tutor", body)
     begun = (await ida.post("/agents/tutor/run", {"text": "What waits for a person?"})).json()
     await ida.ended(begun["turn_id"])
     shown = (await ida.get(f"/chats/{begun['message']['chat_id']}")).json()["messages"]

@@ -22,7 +22,7 @@ __all__ = ["hook"]
 WISH = "Please send me a copy of the invoice 4711. I need it for my tax return."
 
 
-async def opened(line: Line, url: str, seconds: float = 60) -> str:
+async def open_ticket(line: Line, url: str, seconds: float = 60) -> str:
     """Open a ticket of an organization with a tracker; return its id."""
     line.house.endpoints = EndpointClient(allow_private=True, timeout_seconds=seconds)
     make_key(line.house.settings, "tracker")
@@ -47,7 +47,7 @@ def ids(hook: Hook) -> list[str]:
 
 async def test_refusals_and_redirects_are_tried_again_under_one_id(line: Line, hook: Hook) -> None:
     """After a 500, a 404 and a redirect, which is not followed, it comes again; junk is no harm."""
-    await opened(line, hook.url)
+    await open_ticket(line, hook.url)
     elsewhere = {"Location": "http://127.0.0.1:1/elsewhere"}
     hook.answer(500, 404, (302, elsewhere), (200, {"X-Junk": "\x01\x02<html>"}))
     for attempt in range(1, 4):
@@ -65,7 +65,7 @@ async def test_refusals_and_redirects_are_tried_again_under_one_id(line: Line, h
 
 async def test_who_hangs_is_left_and_told_again(line: Line, hook: Hook) -> None:
     """An answer that never comes is no delivery; two tickets wait for theirs side by side."""
-    first = await opened(line, hook.url, seconds=3)
+    first = await open_ticket(line, hook.url, seconds=3)
     await ticketing.comment(line.house, line.workspace, first, "Asked.", person("ida"))
     line.send(
         "Please send a catalogue to my office.", subject="Catalogue", sender="o@finch.example"
@@ -81,7 +81,7 @@ async def test_who_hangs_is_left_and_told_again(line: Line, hook: Hook) -> None:
 
 async def test_a_certificate_that_nobody_vouches_for_is_no_delivery(line: Line, hook: Hook) -> None:
     """What does not speak proper TLS gets nothing, and is asked again later."""
-    await opened(line, hook.url.replace("http:", "https:"))
+    await open_ticket(line, hook.url.replace("http:", "https:"))
     tls = ssl.create_default_context()
     line.house.endpoints = EndpointClient(allow_private=True, tls=tls, timeout_seconds=60)
     await tell_due(line.house, line.workspace)
@@ -95,7 +95,7 @@ async def test_killed_between_effect_and_record_it_is_told_again_under_the_same_
     line: Line, hook: Hook
 ) -> None:
     """The tracker knows the repeat by its id; the news is never lost."""
-    await opened(line, hook.url)
+    await open_ticket(line, hook.url)
     hook.answer(HANG)
     attempt = asyncio.create_task(tell_due(line.house, line.workspace))
     while not hook.heard and not attempt.done():  # noqa: ASYNC110  # the hook only notes
@@ -115,7 +115,7 @@ async def test_what_is_given_up_is_shown_and_a_person_has_it_told_again(
     line: Line, hook: Hook
 ) -> None:
     """After the last attempt people are notified; the ticket says so, and one press tells all."""
-    ticket = await opened(line, hook.url)
+    ticket = await open_ticket(line, hook.url)
     await ticketing.comment(line.house, line.workspace, ticket, "Asked accounting.", person("ida"))
     hook.answer(410, 410)
     await tell_due(line.house, line.workspace)

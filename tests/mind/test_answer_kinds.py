@@ -13,7 +13,7 @@ from tasks.core.words.questions import questions
 HOUSES: dict[str, dict[str, Any]] = word_list(Path(__file__).with_name("answers_told.yaml"))
 
 
-def told(house: str, language: str, asked: str) -> str:
+def tell_answer(house: str, language: str, asked: str) -> str:
     """Return what is told to a question from the entries of a language, or nothing."""
     snippets = [
         Snippet(
@@ -43,6 +43,6 @@ def test_what_is_asked_for_is_told_and_what_is_near_stays_open(
     house: str, language: str, asked: str, piece: str | None, never: str | None
 ) -> None:
     """A price for a price, a code however it is written, and of another thing nothing at all."""
-    sentences = told(house, language, asked)
+    sentences = tell_answer(house, language, asked)
     assert sentences == "" if piece is None else piece in sentences
     assert never is None or never not in sentences

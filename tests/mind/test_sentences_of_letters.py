@@ -71,7 +71,7 @@ class Table:
             else:
                 yield name, language, *text
 
-    def written(self) -> Draft:
+    def build_draft(self) -> Draft:
         """Return the draft that the letters get."""
         if self.draft in ("acknowledgment", "feature"):
             return answering(getattr(phrases("en"), self.draft), citations=())
@@ -82,7 +82,7 @@ class Table:
         wishes = (intent(text, "request", "feature_request"),) if self.wished else ()
         return looked_at(
             letter.replace("{}", text),
-            self.written(),
+            self.build_draft(),
             *wishes,
             plan=TICKET if self.wished else REPLY,
             subject="" if "{}" in letter else text,

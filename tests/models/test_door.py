@@ -225,6 +225,7 @@ async def test_a_failing_provider_rests_and_comes_back(monkeypatch: pytest.Monke
         assert faults == [Fault.SERVER] * 3 + [Fault.RESTING] * 2
         assert len(server.seen) == 3
         clock = time.monotonic
+        # The door asks the machine's clock; nobody waits here until it has rested.
         monkeypatch.setattr(time, "monotonic", lambda: clock() + 600)
         assert (await door.ask(GUARD)).content == CLEAN
         assert (await door.ask(GUARD)).content == CLEAN

@@ -95,8 +95,15 @@ def assignments(cursor: Connection, slug: str) -> tuple[Assignment, ...]:
     return tuple(row.assignment for row in listed)
 
 
-def assign(cursor: Connection, slug: str, assigned: Sequence[Assignment]) -> None:
-    """Make an agent available to these, and to nobody else; another list than before is counted."""
+def assign(
+    cursor: Connection, slug: str, assigned: Sequence[Assignment]
+) -> tuple[tuple[Assignment, ...], tuple[Assignment, ...]]:
+    """Make an agent available to these, and to nobody else; another list than before is counted.
+
+    Returns:
+        To whom it was available before, and to whom it is now.
+
+    """
     before = assignments(cursor, slug)
     cursor.execute("DELETE FROM agent_assignments WHERE agent = ?", [slug])
     assigned_rows = [
@@ -109,9 +116,11 @@ def assign(cursor: Connection, slug: str, assigned: Sequence[Assignment]) -> Non
         for assignment in assigned
     ]
     insert(cursor, "agent_assignments", assigned_rows)
-    if assignments(cursor, slug) != before:
+    after = assignments(cursor, slug)
+    if after != before:
         statement = "UPDATE agents SET assigned_version = assigned_version + 1 WHERE slug = ?"
         cursor.execute(statement, [slug])
+    return before, after
 
 
 def figures(cursor: Connection, slug: str) -> AgentFigures:
