@@ -25,8 +25,8 @@ from data.records.mail.briefing import Briefing, Snippet, SourceKind
 from data.records.mail.drafting import Draft
 from data.records.mail.mail import Address
 from data.records.mail.planning import ActionType, Plan
+from tasks.mail.actions import make_action
 from tasks.mail.draft.drafting import draft
-from tasks.mail.plan.actions import make_action
 
 SET = Path(__file__).parent / "sets" / "situations.yaml"
 

@@ -4,9 +4,9 @@ from data.lexicons.drafting import phrases
 from data.records.core.understanding import Intent
 from data.records.mail.drafting import Checked, Citation, Disposition, Draft
 from data.records.mail.planning import ActionType, Plan
+from tasks.mail.actions import make_action
 from tasks.mail.check.checking import check
 from tasks.mail.draft.names import closing, greeting
-from tasks.mail.plan.actions import make_action
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing
 
 HOURS = "The boathouse is open from 08:30 to 19:00 between April and October."

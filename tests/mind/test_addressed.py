@@ -9,8 +9,8 @@ from data.records.mail.mail import Address
 from data.records.mail.planning import ActionType, Plan
 from data.word_lists import word_list
 from tasks.core.parse.parsing import parse
+from tasks.mail.actions import make_action
 from tasks.mail.compose.recipients import reply_recipients
-from tasks.mail.plan.actions import make_action
 from tasks.mail.plan.addressed import left_to, without_answer
 from tasks.mail.read import Reading, read_mail, with_writer
 from tests.reading.test_automated import envelope

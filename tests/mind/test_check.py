@@ -8,9 +8,9 @@ from data.records.mail.briefing import Briefing
 from data.records.mail.drafting import Checked, Citation, Draft, Severity
 from data.records.mail.planning import ActionType, Plan
 from data.word_lists import word_list
+from tasks.mail.actions import make_action
 from tasks.mail.check.checking import check
 from tasks.mail.draft.names import closing, greeting
-from tasks.mail.plan.actions import make_action
 from tests.mind.examples import FRAME, ORGANIZATION, POLICY, SENDER, briefing, intent, message
 
 SENTENCES: dict[str, list[Any]] = word_list(Path(__file__).with_name("findings_in_drafts.yaml"))

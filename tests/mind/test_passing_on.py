@@ -14,11 +14,11 @@ from data.records.mail.delivery import Outgoing
 from data.records.mail.mail import Address
 from data.records.mail.planning import ActionType, Audience, Plan
 from tasks.core.leaks.links import find_links
+from tasks.mail.actions import make_action
 from tasks.mail.automated.loop_token import make_token
 from tasks.mail.compose.colleagues import barred, colleagues
 from tasks.mail.compose.headers import ComposeError
 from tasks.mail.compose.passing_on import Original, covering_note, is_seven_bit, pass_on, signed
-from tasks.mail.plan.actions import make_action
 from tasks.mail.plan.passing_on import with_forward
 from tests.mind.examples import NOON, ORGANIZATION, envelope, mail
 

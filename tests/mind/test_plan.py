@@ -4,7 +4,7 @@ from data.records.core.approvals import Floor
 from data.records.core.understanding import Category, IntentKind, Priority, Sentiment
 from data.records.mail.mail import Automated, AutomatedKind
 from data.records.mail.planning import ActionType, Audience, Plan
-from tasks.mail.plan.actions import NATURES, Nature, floor_of, make_action
+from tasks.mail.actions import NATURES, Nature, floor_of, make_action
 from tasks.mail.plan.planning import plan
 from tests.mind.examples import POLICY, briefing, classification, intent, message
 

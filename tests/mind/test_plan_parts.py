@@ -10,8 +10,8 @@ from data.records.mail.drafting import Draft
 from data.records.mail.planning import ActionType, Plan
 from tasks.core.answering.answer import answer, covers
 from tasks.core.words.questions import AskedQuestion
+from tasks.mail.actions import make_action
 from tasks.mail.draft.answered import answered_share
-from tasks.mail.plan.actions import make_action
 from tasks.mail.plan.duplicates import find_duplicates
 from tasks.mail.plan.owner_question import owner_of, unanswered, with_question, without_questions
 from tests.mind.examples import NOON, ORGANIZATION, briefing, intent

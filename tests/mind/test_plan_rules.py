@@ -12,7 +12,7 @@ from data.records.core.understanding import Category, IntentKind, Priority
 from data.records.mail.planning import ActionType, Plan
 from data.records.mail.rules import Deed, Matcher, RuleEffect
 from data.word_lists import word_list
-from tasks.mail.plan.actions import make_action
+from tasks.mail.actions import make_action
 from tasks.mail.rules.compiling import LooserRuleError, UnclearRuleError, compile_rule
 from tasks.mail.rules.matching import RuleSubject, apply_rules, matches
 from tasks.mail.rules.wording import plain_words

@@ -26,8 +26,8 @@ from data.records.mail.screening import (
     Screening,
     Verdict,
 )
+from tasks.mail.actions import make_action
 from tasks.mail.compose.recipients import Recipients
-from tasks.mail.plan.actions import make_action
 from tasks.mail.plan.planning import plan
 from tasks.mail.route.gates import GATES
 from tasks.mail.route.routing import route

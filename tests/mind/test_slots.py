@@ -6,7 +6,7 @@ import pytest
 
 from data.records.mail.planning import ActionType, Plan, Slot, SlotName
 from data.word_lists import word_list
-from tasks.mail.plan.actions import make_action
+from tasks.mail.actions import make_action
 from tasks.mail.plan.slots import describe_slots, found_slots, with_slots
 
 REPLY = make_action(ActionType.REPLY, "A question.")

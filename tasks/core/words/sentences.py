@@ -62,6 +62,11 @@ def single_spaced(text: str) -> str:
     return " ".join(text.split())
 
 
+def squeeze(text: str) -> str:
+    """Return `text` with single spaces and without a list mark at its start."""
+    return " ".join(text.split()).lstrip("-*•– ").rstrip()
+
+
 def beginning_of(text: str, longest: int) -> str:
     """Return a text on one line, of at most `longest` characters; cut behind a word, and so marked.
 

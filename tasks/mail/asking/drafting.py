@@ -19,10 +19,11 @@ from data.records.mail.mail import Address
 from data.records.mail.planning import Plan
 from data.records.mail.redrafting import RedraftWish
 from tasks.core.asking.forms import DraftForm
+from tasks.core.asking.model_text import readable
 from tasks.core.asking.packing import Message, context_of, messages_of, pack
 from tasks.core.model_view import text_view
-from tasks.core.screen.words.folding import visible
-from tasks.mail.check.sources import is_citable, squeeze
+from tasks.core.words.sentences import squeeze
+from tasks.mail.context.citable import is_citable
 from tasks.mail.draft.drafting import reply_subject
 from tasks.mail.draft.names import closing, greeting, reply_language
 
@@ -139,12 +140,6 @@ def drafted(
         ),
         provider=model,
     )
-
-
-def readable(text: str) -> str:
-    """Return a model's text without characters that draw nothing, with plain line ends."""
-    plain = visible(text.replace("\r\n", "\n").replace("\r", "\n"))
-    return "".join(letter for letter in plain if letter == "\n" or letter.isprintable()).strip()
 
 
 def _templates(

@@ -10,11 +10,11 @@ from pydantic import ValidationError
 from data.asking import Brief, Fault, ModelFaultError, Question
 from data.records.mail.briefing import Snippet
 from tasks.core.asking.forms import SummaryForm
+from tasks.core.asking.model_text import readable
 from tasks.core.asking.packing import SNIPPET, pack
 from tasks.core.leaks.links import find_addresses, find_links
 from tasks.core.model_view import text_view
-from tasks.mail.asking.drafting import readable
-from tasks.mail.check.sources import squeeze
+from tasks.core.words.sentences import squeeze
 from tasks.mail.context.compacting import binding_sentences
 
 MAX_TOKENS = 2_000

@@ -18,7 +18,7 @@ from tasks.core.asking.packing import context_of, pack
 from tasks.core.leaks.links import find_addresses, find_links
 from tasks.core.model_view import text_view
 from tasks.core.patterns import compiled
-from tasks.mail.plan.actions import make_action
+from tasks.mail.actions import make_action
 from tasks.mail.plan.planning import assignee
 
 MAX_TOKENS = 1_200

@@ -22,7 +22,7 @@ from tasks.core.leaks.canary import echoes
 from tasks.core.leaks.links import find_addresses, find_links, is_allowed
 from tasks.core.leaks.secrets import find_secrets
 from tasks.core.words.questions import READ
-from tasks.core.words.sentences import sentences, terms
+from tasks.core.words.sentences import sentences, squeeze, terms
 from tasks.mail.check.accounting import account, handed
 from tasks.mail.check.dealt_with import grounded_in, left_open, names_another, not_done
 from tasks.mail.check.finding import make_finding
@@ -35,7 +35,6 @@ from tasks.mail.check.sources import (
     Sources,
     contacts_of,
     contradicted,
-    squeeze,
     squeezed_sentences,
 )
 from tasks.mail.check.tone import tone_of

@@ -7,10 +7,10 @@ from data.lexicons.drafting import INFORMAL, phrases
 from data.records.core.organization import Organization
 from data.records.mail.drafting import Disposition, Draft, Finding, Severity
 from data.records.mail.planning import ActionType, Plan
-from tasks.core.words.sentences import sentences
+from tasks.core.words.sentences import sentences, squeeze
 from tasks.mail.check.accounting import DraftText, Tally
 from tasks.mail.check.finding import make_finding
-from tasks.mail.check.sources import Sources, squeeze
+from tasks.mail.check.sources import Sources
 
 _HOLD = Severity.HOLD
 

@@ -7,13 +7,14 @@ from typing import Generic, NamedTuple, TypeVar
 from data.lexicons.drafting import phrases
 from data.records.core.knowledge import SavedReply
 from data.records.core.organization import Organization, Policy
-from data.records.mail.briefing import INTERNAL, Briefing, Snippet, SourceKind
+from data.records.mail.briefing import INTERNAL, Briefing, Snippet
 from data.records.mail.drafting import Citation, Draft, Finding, Severity
 from data.records.mail.mail import Address
 from tasks.core.answering.frames import make_frame
 from tasks.core.leaks.links import find_addresses, find_links
-from tasks.core.words.sentences import sentences, words
+from tasks.core.words.sentences import sentences, squeeze, words
 from tasks.mail.check.limits import dropped_limit
+from tasks.mail.context.citable import is_citable
 from tasks.mail.draft.names import closing, greeting
 
 _SHINGLE = 8
@@ -181,18 +182,6 @@ def squeezed_sentences(text: str) -> frozenset[str]:
 def contacts_of(text: str) -> frozenset[str]:
     """Return the links and mail addresses that the operator's own lines hold."""
     return frozenset((*(link.text for link in find_links(text)), *find_addresses(text)))
-
-
-def is_citable(snippet: Snippet) -> bool:
-    """Return whether the organization vouches for a snippet and lets replies tell it."""
-    own = snippet.source in (SourceKind.KNOWLEDGE, SourceKind.ACCOUNT, SourceKind.ORGANIZATION)
-    is_public = snippet.trusted and snippet.citable
-    return own and is_public and not snippet.ref.startswith(INTERNAL)
-
-
-def squeeze(text: str) -> str:
-    """Return `text` with single spaces and without a list mark at its start."""
-    return " ".join(text.split()).lstrip("-*•– ").rstrip()
 
 
 def is_cited(citation: Citation, draft: Draft) -> bool:

@@ -21,8 +21,8 @@ from tasks.core.leaks.secrets import find_secrets
 from tasks.core.model_view import line_view
 from tasks.core.patterns import compiled
 from tasks.core.words.questions import asks, questions
-from tasks.core.words.sentences import fold, sentences, terms, words
-from tasks.mail.check.sources import Sources, squeeze
+from tasks.core.words.sentences import fold, sentences, squeeze, terms, words
+from tasks.mail.check.sources import Sources
 
 MOST = 5
 """Proposals of one reply."""

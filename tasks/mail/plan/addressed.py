@@ -8,7 +8,7 @@ from data.records.core.organization import Organization
 from data.records.mail.mail import ParsedMail
 from data.records.mail.planning import ActionType, Plan
 from tasks.core.patterns import compiled
-from tasks.mail.plan.actions import make_action
+from tasks.mail.actions import make_action
 
 OPENING_LINES = 3
 """Filled lines at the beginning of a text in which it says whom it calls."""

@@ -14,8 +14,8 @@ from tasks.core.answering.situations import settles, situations
 from tasks.core.model_view import line_view
 from tasks.core.words.questions import AskedQuestion, questions
 from tasks.core.words.sentences import sentences, terms
+from tasks.mail.actions import make_action
 from tasks.mail.draft.names import reply_language
-from tasks.mail.plan.actions import make_action
 
 _LEAST_TERMS = 2
 _ASKING_MARKS = frozenset("?？")

@@ -3,7 +3,7 @@
 from data.records.core.organization import Organization, Policy
 from data.records.core.understanding import Category, Intent, IntentKind
 from data.records.mail.planning import Action, ActionType, Audience, Plan
-from tasks.mail.plan.actions import make_action
+from tasks.mail.actions import make_action
 
 _FILING = frozenset({ActionType.ARCHIVE, ActionType.TAG_THREAD, ActionType.CREATE_CONTACT})
 

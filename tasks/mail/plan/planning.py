@@ -17,7 +17,7 @@ from data.records.mail.planning import Action, ActionType, Plan
 from tasks.core.words.contact_changes import only_contact_news, tells_contact_change
 from tasks.core.words.grievances import complains
 from tasks.core.words.sentences import terms, whole_words
-from tasks.mail.plan.actions import make_action
+from tasks.mail.actions import make_action
 
 _MONEY = frozenset({"#refund", "#payment", "#discount", "#cancel"})
 """Concepts that make a wish of the sender a matter of money."""

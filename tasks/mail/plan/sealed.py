@@ -4,7 +4,7 @@ from data.records.core.organization import Policy
 from data.records.core.understanding import Category, Priority
 from data.records.mail.planning import ActionType, Plan
 from tasks.core.parse.elsewhere import BEHIND_A_LINK, FRAGMENT, IN_A_PAGE, POINTED_TO, SHARED
-from tasks.mail.plan.actions import make_action
+from tasks.mail.actions import make_action
 from tasks.mail.plan.planning import assignee
 
 _KEPT = frozenset({ActionType.CREATE_CONTACT, ActionType.TAG_THREAD})

@@ -23,8 +23,8 @@ from data.records.mail.drafting import Checked, Disposition, Draft, Severity
 from data.records.mail.mail import Automated
 from data.records.mail.planning import Plan
 from data.records.mail.screening import Authentication, AuthResult, Screening, Verdict
+from tasks.mail.actions import highest
 from tasks.mail.compose.recipients import is_valid_address
-from tasks.mail.plan.actions import highest
 from tasks.mail.route.autonomy import rules_of, threshold
 from tasks.mail.route.governor import refusal
 from tasks.mail.route.signals import RouteSignals

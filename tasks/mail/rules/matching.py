@@ -9,7 +9,7 @@ from data.records.mail.planning import Action, ActionType, Plan
 from data.records.mail.rules import Matcher, RuleEffect
 from tasks.core.language.bridge import gloss
 from tasks.core.words.sentences import fold, term_of, words
-from tasks.mail.plan.actions import make_action
+from tasks.mail.actions import make_action
 
 _LONGEST = 20_000
 """Characters of a message that topics are looked for in."""

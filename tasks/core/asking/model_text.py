@@ -1,0 +1,9 @@
+"""What a model wrote, as people read it."""
+
+from tasks.core.screen.words.folding import visible
+
+
+def readable(text: str) -> str:
+    """Return a model's text without characters that draw nothing, with plain line ends."""
+    plain = visible(text.replace("\r\n", "\n").replace("\r", "\n"))
+    return "".join(letter for letter in plain if letter == "\n" or letter.isprintable()).strip()

@@ -1,0 +1,10 @@
+"""Which pieces of a briefing a reply may be written from and name as its sources."""
+
+from data.records.mail.briefing import INTERNAL, Snippet, SourceKind
+
+
+def is_citable(snippet: Snippet) -> bool:
+    """Return whether the organization vouches for a snippet and lets replies tell it."""
+    own = snippet.source in (SourceKind.KNOWLEDGE, SourceKind.ACCOUNT, SourceKind.ORGANIZATION)
+    is_public = snippet.trusted and snippet.citable
+    return own and is_public and not snippet.ref.startswith(INTERNAL)
