@@ -27,7 +27,7 @@ from data.store.core.database import Database
 from flows.core.thinker import Thinker, new_marker
 from flows.core.workspace import Workspace
 from flows.mail.thinking.line_agents import DRAFTER
-from tasks.mail.asking.drafting import draft_question, drafted
+from tasks.mail.draft.draft_form import draft_question, drafted
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, classification, intent, mail
 from tests.models import messages_api
 from tests.models.wire import StandIn

@@ -160,7 +160,7 @@ class House:
     @cached_property
     def classifier(self) -> "LocalClassifier":
         """The small models that understand mail."""
-        from tasks.mail.batches.understanding import classifier
+        from tasks.mail.classify.classify_cases import classifier
 
         return classifier()
 

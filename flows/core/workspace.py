@@ -24,7 +24,7 @@ from data.store.core.control import Keys
 from data.store.core.database import Database
 from data.working_time import worked_hours
 from flows.core.onlooking import OpenCases
-from tasks.mail.batches.ground import Ground
+from tasks.mail.ground import Ground
 
 if TYPE_CHECKING:
     from connectors.sources.mailboxes import MailboxLogins

@@ -13,7 +13,7 @@ from data.records.mail.drafting import Checked, Draft
 from data.records.mail.planning import Plan
 from data.records.mail.stage_outputs import Examined, Written
 from flows.tryout.world import TriedMail
-from tasks.mail.batches.ground import Ground
+from tasks.mail.ground import Ground
 
 if TYPE_CHECKING:
     from data.linear import LinearModel
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
 def understood(incoming: "Incoming", taught: "LinearModel | None") -> Classification:
     """Return what a message is about, and each of several parts by itself."""
-    from tasks.mail.batches.understanding import classify_all, each_alone, with_parts
+    from tasks.mail.classify.classify_cases import classify_cases, each_alone, with_parts
 
-    (whole,) = classify_all(taught, [incoming])
-    return with_parts(whole, classify_all(taught, each_alone(incoming, whole)))
+    (whole,) = classify_cases(taught, [incoming])
+    return with_parts(whole, classify_cases(taught, each_alone(incoming, whole)))
 
 
 def plans_of(trial: TriedMail) -> tuple[Plan, ...]:
     """Return the plan of each part, as the line makes it where no rule and no ticket is there."""
     from data.records.mail.screening import Verdict
-    from tasks.mail.batches.planning import PlanGround, ToPlan, plan_all
     from tasks.mail.plan.addressed import left_to
+    from tasks.mail.plan.plan_cases import PlanGround, ToPlan, plan_cases
 
     world = trial.world
     ground = PlanGround(
@@ -57,7 +57,7 @@ def plans_of(trial: TriedMail) -> tuple[Plan, ...]:
         left_to=left_to(trial.mail, trial.words, world.organization),
         sealed=trial.mail.sealed,
     )
-    (planned,) = plan_all(ground, [case])
+    (planned,) = plan_cases(ground, [case])
     return planned.plans
 
 
@@ -71,7 +71,7 @@ def ground_of(trial: TriedMail) -> Ground:
 
 def write_reply(trial: TriedMail) -> Written:
     """Return one reply, and what it says to each part."""
-    from tasks.mail.batches.drafting import ToDraft, draft_all, whole_reply
+    from tasks.mail.draft.draft_cases import ToDraft, draft_cases, whole_reply
 
     understanding = trial.classification
     case = ToDraft(
@@ -84,7 +84,7 @@ def write_reply(trial: TriedMail) -> Written:
         briefing=trial.briefing,
     )
     ground = ground_of(trial)
-    (parts_written,) = draft_all(ground, [case])
+    (parts_written,) = draft_cases(ground, [case])
     reply = whole_reply(ground, trial.sender, understanding, trial.words, parts_written)
     return Written(**dict(reply), parts=parts_written if len(parts_written) > 1 else ())
 
@@ -92,7 +92,7 @@ def write_reply(trial: TriedMail) -> Written:
 def examined(trial: TriedMail) -> Examined:
     """Return what the check says of the reply, and of each part."""
     from tasks.core.segment.subject import opening_subject
-    from tasks.mail.batches.checking import CheckBasis, ToCheck, check_all
+    from tasks.mail.check.check_drafts import CheckBasis, ToCheck, check_drafts
 
     basis = CheckBasis(
         text=trial.words,
@@ -103,7 +103,7 @@ def examined(trial: TriedMail) -> Examined:
         briefing=trial.briefing,
         plans=trial.plans,
     )
-    (part_checked,) = check_all(ground_of(trial), [ToCheck(basis=basis, written=trial.written)])
+    (part_checked,) = check_drafts(ground_of(trial), [ToCheck(basis=basis, written=trial.written)])
     return part_checked
 
 

@@ -10,8 +10,8 @@ from data.records.mail.drafting import Citation, Draft
 from data.records.mail.mail import Address, Automated
 from tasks.core.answering.answer import citable
 from tasks.core.words.questions import AskedQuestion
-from tasks.mail.asking import drafting as asking
 from tasks.mail.check.tone import tone_of
+from tasks.mail.draft import draft_form as asking
 from tasks.mail.draft import drafting
 from tasks.mail.draft.drafting import draft, reply_subject
 from tasks.mail.draft.names import greeting

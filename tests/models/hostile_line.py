@@ -23,19 +23,19 @@ from data.records.mail.mail import Automated, ParsedMail, Segments
 from data.records.mail.planning import Action, Plan
 from data.records.mail.screening import Screening, Verdict
 from tasks.core.model_view import model_view
-from tasks.mail.asking.drafting import draft_question, drafted
-from tasks.mail.asking.guard import guard_questions, guarded
-from tasks.mail.asking.planning import narrow_plan, plan_question
-from tasks.mail.asking.stricter import stricter
-from tasks.mail.asking.understanding import classify_question, understood
 from tasks.mail.check.checking import check
+from tasks.mail.classify.classify_form import classify_question, understood
 from tasks.mail.classify.classifying import LocalClassifier
 from tasks.mail.compose.composing import compose
 from tasks.mail.compose.headers import ComposeError
 from tasks.mail.compose.recipients import reply_recipients
+from tasks.mail.draft.draft_form import draft_question, drafted
 from tasks.mail.draft.drafting import draft
+from tasks.mail.plan.plan_form import narrow_plan, plan_question
 from tasks.mail.plan.planning import plan
 from tasks.mail.route.routing import route
+from tasks.mail.route.stricter import stricter
+from tasks.mail.screen.guard_form import guard_questions, guarded
 from tests.mind.examples import (
     KNOWLEDGE,
     NOON,

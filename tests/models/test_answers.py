@@ -14,14 +14,14 @@ from data.records.mail.planning import ActionType
 from data.records.mail.screening import Screening, Verdict
 from tasks.core.asking.packing import context_of
 from tasks.core.model_view import MAX_CHARACTERS
-from tasks.mail.asking.drafting import drafted
-from tasks.mail.asking.guard import MOST_WINDOWS, OVERLAP, WINDOW, guarded, windows
-from tasks.mail.asking.memory import summarized
-from tasks.mail.asking.planning import narrow_plan
-from tasks.mail.asking.slots import extracted
-from tasks.mail.asking.stricter import stricter
-from tasks.mail.asking.understanding import understood
+from tasks.mail.classify.classify_form import understood
+from tasks.mail.context.summary_form import summarized
+from tasks.mail.draft.draft_form import drafted
+from tasks.mail.plan.plan_form import narrow_plan
 from tasks.mail.plan.planning import plan
+from tasks.mail.plan.slots_form import extracted
+from tasks.mail.route.stricter import stricter
+from tasks.mail.screen.guard_form import MOST_WINDOWS, OVERLAP, WINDOW, guarded, windows
 from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, classification, intent
 from tests.models.forms import CLASSIFY
 

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from data.records.mail.stage_outputs import Screened
-from tasks.mail.asking.guard import MOST_WINDOWS, OVERLAP, WINDOW
+from tasks.mail.screen.guard_form import MOST_WINDOWS, OVERLAP, WINDOW
 from tests.line.small import Line
 from tests.models import messages_api
 from tests.models.conftest import OpenThinking

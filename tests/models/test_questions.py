@@ -12,13 +12,13 @@ from data.records.mail.mail import Address, Automated, Segments
 from flows.mail.thinking.line_agents import LINE_AGENTS, PLANNER
 from flows.mail.thinking.lookups import offers
 from flows.mail.thinking.planning_tools import TOOLS
-from tasks.mail.asking.drafting import draft_question
-from tasks.mail.asking.guard import guard_questions
-from tasks.mail.asking.memory import summarize_question
-from tasks.mail.asking.planning import plan_question
-from tasks.mail.asking.slots import extract_question
-from tasks.mail.asking.understanding import classify_question
+from tasks.mail.classify.classify_form import classify_question
+from tasks.mail.context.summary_form import summarize_question
+from tasks.mail.draft.draft_form import draft_question
+from tasks.mail.plan.plan_form import plan_question
 from tasks.mail.plan.planning import plan
+from tasks.mail.plan.slots_form import extract_question
+from tasks.mail.screen.guard_form import guard_questions
 from tests.mind.examples import (
     ORGANIZATION,
     POLICY,

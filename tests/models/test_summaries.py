@@ -7,7 +7,7 @@ import pytest
 from data.records.mail.briefing import Briefing, Snippet, SourceKind, Tier
 from data.records.mail.orders import ArchiveCase
 from flows.mail.people import reviewing
-from tasks.mail.asking.memory import summarized
+from tasks.mail.context.summary_form import summarized
 from tests.line.small import CUSTOMER, Line
 from tests.models import chat_api, messages_api
 from tests.models.conftest import OpenThinking

@@ -6,7 +6,7 @@ from data.store.mail import cases
 from flows.core.workspace import Workspace
 from flows.mail.leaving.letters import Letter, letter_or_refuse
 from flows.mail.line.examining import journalled_basis
-from tasks.mail.batches.checking import check_draft
+from tasks.mail.check.check_drafts import check_draft
 
 
 async def preview_text(

@@ -13,7 +13,7 @@ from data.store.mail.cases import CaseRow
 from flows.mail.line.case_texts import case_text
 from flows.mail.line.left_out import remaining
 from tasks.core.segment.subject import opening_subject
-from tasks.mail.batches.checking import CheckBasis
+from tasks.mail.check.check_drafts import CheckBasis
 from tasks.mail.read import Reading
 
 

@@ -13,9 +13,9 @@ from flows.core.batch import Batch
 from flows.mail.line.earlier_departures import Past
 from flows.mail.line.evidence import CaseEvidence
 from flows.mail.line.staleness import stale
-from tasks.mail.asking.stricter import stricter
 from tasks.mail.route.routing import route
 from tasks.mail.route.signals import RouteSignals
+from tasks.mail.route.stricter import stricter
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from data.records.mail.stage_outputs import CaseText, Parting, Portion, Written
 from data.store.mail.cases import CaseRow
 from flows.core.workspace import Workspace
 from flows.mail.line.examining import basis_of, sender_of
-from tasks.mail.batches.checking import check_draft
+from tasks.mail.check.check_drafts import check_draft
 from tasks.mail.classify.parts import order_of
 from tasks.mail.draft.merging import merged
 

@@ -16,8 +16,8 @@ from flows.mail.line.case_texts import readings_of
 from flows.mail.line.left_out import said_in
 from flows.mail.line.screen_knowledge import known_of_all
 from tasks.core.screen import order_in
-from tasks.mail.batches.screening import ToScreen, screen_all
 from tasks.mail.read import Reading
+from tasks.mail.screen.screen_messages import ToScreen, screen_messages
 
 
 async def read_together(
@@ -53,7 +53,9 @@ async def read_together(
         if (screening := batch.find_computed("together", case, (ground, matter))) is not None
     }
     fresh = [case for case in matters if case not in screenings]
-    screened = await batch.house.work.each(screen_all, ground, [matters[case] for case in fresh])
+    screened = await batch.house.work.each(
+        screen_messages, ground, [matters[case] for case in fresh]
+    )
     for case, screening in zip(fresh, screened, strict=True):
         batch.keep_computed("together", case, (ground, matters[case]), screening)
         screenings[case] = screening

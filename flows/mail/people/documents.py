@@ -23,10 +23,10 @@ from flows.core.workspace import Workspace
 from flows.mail.line.screen_knowledge import known_of_all
 from tasks.core.model_view import text_view
 from tasks.core.parse.attachments import attachment_bytes
-from tasks.mail.batches.screening import ToScreen, screen_all
 from tasks.mail.documents.drawing import drawing_request
 from tasks.mail.documents.reading import request
 from tasks.mail.read import Reading
+from tasks.mail.screen.screen_messages import ToScreen, screen_messages
 
 PLANNER = "plan"
 """Who asks, in the audit log, when a model that plans does."""
@@ -192,7 +192,7 @@ async def _screened(
         released=False,
     )
     (screening,) = await house.work.each(
-        screen_all, (workspace.policy, house.judge is not None), [asked]
+        screen_messages, (workspace.policy, house.judge is not None), [asked]
     )
     return screening
 

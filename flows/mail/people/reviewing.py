@@ -42,7 +42,7 @@ from flows.mail.people.deciding import (
 )
 from flows.mail.people.scheduling import departure_of
 from flows.mail.people.vigilance import end_planted
-from tasks.mail.batches.checking import check_draft
+from tasks.mail.check.check_drafts import check_draft
 from tasks.mail.compose.edit_distance import measure_edit
 
 NOT_DRAFTED = "this letter was begun by a person or a follow-up, and no draft is written for it"

@@ -21,7 +21,7 @@ from flows.core.workspace import Workspace
 from flows.mail.leaving.following_up import begun_body, put_letter
 from flows.mail.people.copying import checked_copies, refuse_both
 from tasks.core.segment.subject import normalize_subject
-from tasks.mail.batches.checking import CheckBasis, check_draft
+from tasks.mail.check.check_drafts import CheckBasis, check_draft
 from tasks.mail.compose.recipients import is_own, is_valid_address, is_writable
 from tasks.mail.draft.drafting import fresh_subject
 

@@ -17,7 +17,7 @@ from flows.mail.line.case_texts import case_rows_of_batch, case_text, readings_o
 from flows.mail.line.examining import basis_of
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.asking import explain_fault
-from tasks.mail.batches.checking import ToCheck, check_all
+from tasks.mail.check.check_drafts import ToCheck, check_drafts
 from tasks.mail.check.checking import CANARY
 
 
@@ -40,7 +40,7 @@ class CheckStage(CaseStage[Examined]):
 
         texts = {case: case_text(readings[case]) for case in ids}
         checked = await batch.house.work.each(
-            check_all,
+            check_drafts,
             batch.workspace.ground,
             [
                 ToCheck(

@@ -19,9 +19,9 @@ from flows.mail.knowing.retraining import layer_in_use
 from flows.mail.line.case_texts import case_rows_of_batch, case_text, readings_of
 from flows.mail.line.incoming import continued, incoming
 from flows.mail.stages.case_stage import CaseStage
-from flows.mail.thinking.asking import classify_each
+from flows.mail.thinking.classify_by_model import classify_each
 from flows.mail.thinking.line_agents import CLASSIFIER
-from tasks.mail.batches.understanding import each_alone, with_parts
+from tasks.mail.classify.classify_cases import each_alone, with_parts
 from tasks.mail.classify.classifying import Incoming
 from tasks.mail.classify.corrected import corrected, from_outside
 

@@ -20,10 +20,10 @@ from flows.mail.line.customers import known_of
 from flows.mail.line.earlier_messages import entries_of_conversation, list_quotable
 from flows.mail.line.owner_answers import answers_of, with_answers
 from flows.mail.stages.case_stage import CaseStage
+from flows.mail.thinking.context_by_model import name_shortener, shortened
 from flows.mail.thinking.line_agents import SUMMARIZER
-from flows.mail.thinking.summaries import name_shortener, shortened
 from tasks.core.leaks.canary import marked
-from tasks.mail.batches.asking import embed_all
+from tasks.mail.context.embed_texts import embed_texts
 from tasks.mail.context.gathering import build_briefing, older
 from tasks.mail.context.queries import queries_of, together
 
@@ -133,4 +133,4 @@ async def _vectors(batch: Batch, queries: Sequence[str]) -> Vectors | None:
     """Return what the local embedder makes of the queries; None where another is asked."""
     if batch.house.settings.embedding_provider != "local":
         return None
-    return np.stack(await batch.house.work.each(embed_all, None, queries))
+    return np.stack(await batch.house.work.each(embed_texts, None, queries))

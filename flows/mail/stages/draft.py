@@ -18,10 +18,10 @@ from flows.core.workspace import Workspace
 from flows.mail.line.case_texts import case_rows_of_batch, case_text, readings_of
 from flows.mail.line.examining import sender_of
 from flows.mail.stages.case_stage import CaseStage
-from flows.mail.thinking.asking import draft_each
+from flows.mail.thinking.draft_by_model import draft_each
 from flows.mail.thinking.line_agents import DRAFTER
-from tasks.mail.batches.drafting import ToDraft, whole_reply
 from tasks.mail.draft.alternatives import redraft
+from tasks.mail.draft.draft_cases import ToDraft, whole_reply
 
 
 def other_language(wish: RedraftWish, workspace: Workspace) -> str:

@@ -26,11 +26,11 @@ from flows.mail.line.case_texts import case_rows, case_text, readings_of
 from flows.mail.line.evidence import CaseEvidence, evidence_of, is_first_contact
 from flows.mail.line.part_context import keep_context, with_parts
 from flows.mail.stages.case_stage import CaseStage
-from flows.mail.thinking.asking_plans import plan_each
 from flows.mail.thinking.line_agents import PLANNER
-from tasks.mail.batches.planning import PlanGround, ToPlan, plan_all
+from flows.mail.thinking.plan_by_model import plan_each
 from tasks.mail.context.late_snippets import looked_up
 from tasks.mail.plan.addressed import left_to
+from tasks.mail.plan.plan_cases import PlanGround, ToPlan, plan_cases
 from tasks.mail.read import Reading
 
 
@@ -80,7 +80,7 @@ class PlanStage(CaseStage[Plans]):
         }
         if batch.house.thinker is not None:
             matters = await _by_models(batch, batch.house.thinker, case_by_id, ground, matters)
-        planned_cases = await batch.house.work.each(plan_all, ground, list(matters.values()))
+        planned_cases = await batch.house.work.each(plan_cases, ground, list(matters.values()))
         return {
             case: Plans(**planned._asdict())
             for case, planned in zip(matters, planned_cases, strict=True)

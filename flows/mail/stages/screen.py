@@ -28,12 +28,12 @@ from flows.mail.stages.unscreened import (
     writers,
     written_by,
 )
-from flows.mail.thinking.asking import guard_each
 from flows.mail.thinking.line_agents import GUARD
+from flows.mail.thinking.screen_by_model import guard_each
 from tasks.core.screen import security_flags
 from tasks.mail.automated.detecting import PERSONS
-from tasks.mail.batches.screening import ToScreen
 from tasks.mail.read import Reading
+from tasks.mail.screen.screen_messages import ToScreen
 
 
 class ScreenStage(MessageStage[Screened]):

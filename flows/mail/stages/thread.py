@@ -22,7 +22,7 @@ from flows.mail.line.waking import wake_by_mail
 from flows.mail.stages.message_stage import MessageStage
 from tasks.core.words.cleaning import without_undrawn
 from tasks.mail.automated.form import form_writer, is_form
-from tasks.mail.batches.understanding import alarms_in
+from tasks.mail.classify.classify_cases import alarms_in
 from tasks.mail.read import Reading
 from tasks.mail.thread.book import Placement
 from tasks.mail.thread.said import hash_content

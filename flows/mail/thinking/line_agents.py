@@ -24,12 +24,12 @@ from tasks.core.asking.forms import (
     PlanForm,
     SummaryForm,
 )
-from tasks.mail.batches.drafting import draft_all
-from tasks.mail.batches.planning import by_rules
-from tasks.mail.batches.screening import screen_all
-from tasks.mail.batches.understanding import classify_all
+from tasks.mail.classify.classify_cases import classify_cases
 from tasks.mail.context.compacting import summarize
+from tasks.mail.draft.draft_cases import draft_cases
+from tasks.mail.plan.plan_cases import by_rules
 from tasks.mail.plan.slots import found_slots
+from tasks.mail.screen.screen_messages import screen_messages
 
 Embedded_co = TypeVar("Embedded_co", covariant=True)
 _UNTRUSTED = frozenset({Label.UNTRUSTED})
@@ -56,7 +56,7 @@ class LineAgent(Generic[Embedded_co]):
 
 
 GUARD = LineAgent(
-    slug="guard", stage="screen", form=GuardForm, gives=Screening, embedded=screen_all,
+    slug="guard", stage="screen", form=GuardForm, gives=Screening, embedded=screen_messages,
     holds=_UNTRUSTED,
 )  # fmt: skip
 SUMMARIZER = LineAgent(
@@ -65,7 +65,7 @@ SUMMARIZER = LineAgent(
 )  # fmt: skip
 CLASSIFIER = LineAgent(
     slug="classifier", stage="classify", form=ClassifyForm, gives=Classification,
-    embedded=classify_all, holds=_BOTH,
+    embedded=classify_cases, holds=_BOTH,
 )  # fmt: skip
 PLANNER = LineAgent(
     slug="planner", stage="plan", form=PlanForm, gives=Plan, embedded=by_rules, holds=_BOTH,
@@ -76,7 +76,7 @@ EXTRACTOR = LineAgent(
     holds=_BOTH,
 )  # fmt: skip
 DRAFTER = LineAgent(
-    slug="drafter", stage="draft", form=DraftForm, gives=Draft, embedded=draft_all, holds=_BOTH,
+    slug="drafter", stage="draft", form=DraftForm, gives=Draft, embedded=draft_cases, holds=_BOTH,
 )  # fmt: skip
 
 LINE_AGENTS: dict[str, LineAgent[object]] = {

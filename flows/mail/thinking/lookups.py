@@ -28,9 +28,9 @@ from flows.core.thinker import Thinker
 from flows.core.tools import ToolCallError
 from flows.mail.thinking.line_agents import LINE_AGENTS, LineAgent
 from flows.mail.thinking.planning_tools import BOTH, TOOLS, ToolScope, allowed_to, call
-from tasks.mail.asking.lookups import FAILED, REFUSED, SPENT, result_text
-from tasks.mail.asking.planning import harmless
 from tasks.mail.context.late_snippets import sources_in
+from tasks.mail.plan.lookup_results import FAILED, REFUSED, SPENT, result_text
+from tasks.mail.plan.plan_form import harmless
 
 _WORDS = 120
 MOST_CALLS, MOST_ASKED = 16, 16_384

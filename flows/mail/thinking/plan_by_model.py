@@ -16,9 +16,9 @@ from flows.mail.thinking.asking import each, explain_fault
 from flows.mail.thinking.line_agents import EXTRACTOR, PLANNER
 from flows.mail.thinking.lookups import Looked, ask_with_tools, offers
 from flows.mail.thinking.planning_tools import ToolScope
-from tasks.mail.asking.planning import narrow_plan, plan_question
-from tasks.mail.asking.slots import extract_question, extracted
 from tasks.mail.classify.parts import narrowed
+from tasks.mail.plan.plan_form import narrow_plan, plan_question
+from tasks.mail.plan.slots_form import extract_question, extracted
 
 
 async def plan_each(

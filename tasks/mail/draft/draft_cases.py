@@ -8,10 +8,10 @@ from data.records.mail.briefing import Briefing
 from data.records.mail.drafting import Draft
 from data.records.mail.mail import Address
 from data.records.mail.planning import Plan
-from tasks.mail.batches.ground import Ground
 from tasks.mail.classify.parts import narrowed, order_of, words_of
 from tasks.mail.draft.drafting import draft
 from tasks.mail.draft.merging import merged
+from tasks.mail.ground import Ground
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,7 @@ def whole_reply(
     return merged(ordered, sender, ground.organization, ground.policy)
 
 
-def draft_all(ground: Ground, cases: Sequence[ToDraft]) -> list[tuple[Draft, ...]]:
+def draft_cases(ground: Ground, cases: Sequence[ToDraft]) -> list[tuple[Draft, ...]]:
     """Return what is said to each branch of the cases; a case with one has one draft."""
     return [_drafts(ground, case) for case in cases]
 

@@ -16,8 +16,8 @@ from data.records.mail.mail import Automated
 from data.records.mail.planning import ActionType, Plan
 from data.records.mail.rules import Matcher
 from data.records.mail.tickets import OpenTicket
-from tasks.mail.batches.ground import Ground
 from tasks.mail.classify.parts import narrowed, words_of
+from tasks.mail.ground import Ground
 from tasks.mail.plan.addressed import without_answer
 from tasks.mail.plan.duplicates import find_duplicates
 from tasks.mail.plan.owner_question import owner_of, unanswered, with_question, without_questions
@@ -76,7 +76,7 @@ class Planned(NamedTuple):
     """What the embedded provider plans for its understanding of each branch's words alone."""
 
 
-def plan_all(ground: PlanGround, cases: Sequence[ToPlan]) -> list[Planned]:
+def plan_cases(ground: PlanGround, cases: Sequence[ToPlan]) -> list[Planned]:
     """Plan every branch of each case."""
     return [_planned(ground, case) for case in cases]
 

@@ -24,7 +24,7 @@ class ToScreen:
     """Whether a person let it go on; it stays flagged, and so never leaves by itself."""
 
 
-def screen_all(ground: tuple[Policy, bool], messages: Sequence[ToScreen]) -> list[Screening]:
+def screen_messages(ground: tuple[Policy, bool], messages: Sequence[ToScreen]) -> list[Screening]:
     """Screen each message; `ground` is the policy, and whether the trained judge is asked."""
     policy, judged = ground
     views = (

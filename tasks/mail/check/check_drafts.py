@@ -9,10 +9,10 @@ from data.records.mail.drafting import Alternative, Checked, Draft
 from data.records.mail.mail import Address
 from data.records.mail.planning import Plan
 from data.records.mail.stage_outputs import Examined, Written
-from tasks.mail.batches.ground import Ground
 from tasks.mail.check.checking import check
 from tasks.mail.classify.parts import narrowed, order_of, words_of
 from tasks.mail.draft.alternatives import alternatives
+from tasks.mail.ground import Ground
 
 MOST_ALTERNATIVES = 2
 """Other drafts that are offered beside one of low quality."""
@@ -44,7 +44,7 @@ class ToCheck:
     written: Written
 
 
-def check_all(ground: Ground, cases: Sequence[ToCheck]) -> list[Examined]:
+def check_drafts(ground: Ground, cases: Sequence[ToCheck]) -> list[Examined]:
     """Check each draft, in the whole of it and in each part."""
     return [_examined(ground, case) for case in cases]
 

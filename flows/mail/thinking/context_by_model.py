@@ -1,7 +1,8 @@
-"""The older part of a long conversation, shortened by a model: asked once for each version of it.
+"""What the stage *context* asks of a model: the older part of a long conversation, shortened.
 
-Whatever goes wrong, the embedded provider's sentences stay. What binds is looked up in the pieces
-by code and put back where a model left it out.
+It is asked once for each version of that part. Whatever goes wrong, the embedded provider's
+sentences stay. What binds is looked up in the pieces by code and put back where a model left it
+out.
 """
 
 import json
@@ -16,7 +17,7 @@ from flows.core.batch import Batch
 from flows.core.thinker import Thinker, new_marker
 from flows.mail.thinking.asking import each, explain_fault
 from flows.mail.thinking.line_agents import SUMMARIZER
-from tasks.mail.asking.memory import MOST_PIECES, summarize_question, summarized
+from tasks.mail.context.summary_form import MOST_PIECES, summarize_question, summarized
 
 _SHARE = 3
 """A summary keeps about one third of the words, as the embedded one does."""

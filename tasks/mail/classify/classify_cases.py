@@ -22,7 +22,9 @@ def alarms_in(_: None, mails: Sequence[tuple[str, str]]) -> list[str | None]:
     return [is_urgent(text, subject) for text, subject in mails]
 
 
-def classify_all(taught: LinearModel | None, incoming: Sequence[Incoming]) -> list[Classification]:
+def classify_cases(
+    taught: LinearModel | None, incoming: Sequence[Incoming]
+) -> list[Classification]:
     """Classify each message; `taught` is what the organization's people taught, if anything."""
     return classifier().classify_many(incoming, taught)
 

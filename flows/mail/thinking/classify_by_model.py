@@ -1,0 +1,45 @@
+"""What the stage *classify* asks of a model: what a case is about."""
+
+from collections.abc import Mapping, Sequence
+
+from data.asking import Charge, ModelFaultError
+from data.records.core.understanding import Classification
+from data.records.mail.briefing import Briefing
+from data.store.mail.cases import CaseRow
+from flows.core.batch import Batch
+from flows.core.thinker import Thinker, new_marker
+from flows.mail.thinking.asking import each, explain_fault
+from flows.mail.thinking.line_agents import CLASSIFIER
+from tasks.mail.classify.classify_form import classify_question, understood
+from tasks.mail.read import Reading
+
+
+async def classify_each(
+    batch: Batch,
+    thinker: Thinker,
+    case_by_id: Mapping[str, CaseRow],
+    readings: Mapping[str, Sequence[Reading]],
+    texts: Mapping[str, str],
+    briefings: Mapping[str, Briefing],
+    embedded: Mapping[str, Classification],
+) -> dict[str, Classification]:
+    """Have a model say what each case is about."""
+    brief = thinker.brief(batch.workspace, CLASSIFIER.slug)
+
+    async def classify(case: str) -> Classification:
+        question = classify_question(
+            [(reading.mail, reading.segments) for reading in readings[case]],
+            texts[case],
+            briefings[case],
+            brief=brief,
+            marker=new_marker(),
+        )
+        reply = await thinker.ask(
+            batch.workspace, question, Charge(item=case, sender=case_by_id[case].contact_email)
+        )
+        return understood(embedded[case], reply.content, texts[case], reply.model)
+
+    def failed(case: str, error: ModelFaultError) -> Classification:
+        return embedded[case].model_copy(update={"fallback": explain_fault(error)})
+
+    return await each(CLASSIFIER.stage, list(embedded), classify, failed)

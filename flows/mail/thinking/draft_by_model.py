@@ -1,0 +1,87 @@
+"""What the stage *draft* asks of a model: the reply to each branch of a case."""
+
+from collections.abc import Mapping, Sequence
+
+from data.asking import Charge, ModelFaultError
+from data.records.core.understanding import Classification
+from data.records.mail.briefing import Briefing
+from data.records.mail.drafting import Draft
+from data.records.mail.mail import Address
+from data.records.mail.planning import Plan
+from data.records.mail.redrafting import RedraftWish
+from data.store.mail.cases import CaseRow
+from flows.core.batch import Batch
+from flows.core.thinker import Thinker, new_marker
+from flows.mail.thinking.asking import each, explain_fault
+from flows.mail.thinking.line_agents import DRAFTER
+from tasks.mail.classify.parts import narrowed
+from tasks.mail.draft.draft_form import draft_question, drafted
+from tasks.mail.read import Reading
+
+
+async def draft_each(
+    batch: Batch,
+    thinker: Thinker,
+    case_by_id: Mapping[str, CaseRow],
+    readings: Mapping[str, Sequence[Reading]],
+    understanding_by_case: Mapping[str, Classification],
+    briefings: Mapping[str, Briefing],
+    plans: Mapping[str, Sequence[Plan]],
+    embedded: Mapping[str, Sequence[Draft]],
+    wished: Mapping[str, RedraftWish],
+) -> dict[str, tuple[Draft, ...]]:
+    """Have a model write the reply to each branch that has one; what it writes can be watched."""
+    brief = thinker.brief(batch.workspace, DRAFTER.slug)
+    workspace = batch.workspace
+    branches = {
+        f"{case} {place}": (case, place)
+        for case, own in embedded.items()
+        for place in range(len(own))
+    }
+    ids = [key for key, (case, place) in branches.items() if plans[case][place].replies]
+
+    async def write(key: str) -> Draft:
+        case, number = branches[key]
+        part_understanding = narrowed(understanding_by_case[case], [number])
+        question = draft_question(
+            [(reading.mail, reading.segments) for reading in readings[case]],
+            part_understanding,
+            [plans[case][number]],
+            briefings[case],
+            workspace.organization,
+            workspace.saved_replies,
+            brief=brief,
+            marker=new_marker(),
+            wish=wished.get(case),
+        )
+        row, place = case_by_id[case], (workspace.slug, case, number)
+        thinker.partial[place] = ""
+        try:
+            reply = await thinker.ask(
+                workspace,
+                question,
+                Charge(item=case, sender=row.contact_email),
+                on_text=lambda text: thinker.partial.__setitem__(place, text),
+            )
+        finally:
+            thinker.partial.pop(place, None)
+        return drafted(
+            reply.content,
+            subject=readings[case][-1].mail.subject,
+            sender=Address(name=row.contact_name, email=row.contact_email),
+            classification=part_understanding,
+            briefing=briefings[case],
+            organization=workspace.organization,
+            policy=workspace.policy,
+            model=reply.model,
+        )
+
+    def failed(key: str, error: ModelFaultError) -> Draft:
+        case, number = branches[key]
+        return embedded[case][number].model_copy(update={"fallback": explain_fault(error)})
+
+    drafts_by_part = await each(DRAFTER.stage, ids, write, failed)
+    return {
+        case: tuple(drafts_by_part.get(f"{case} {place}", one) for place, one in enumerate(own))
+        for case, own in embedded.items()
+    }
