@@ -50,10 +50,10 @@ from flows.core.house import House
 from flows.core.services import run_address
 from flows.core.workspace import Workspace
 from flows.mail.leaving.letters import address_letter, make_new_letter
-from flows.mail.line.case_texts import case_text
 from flows.mail.line.customers import established
 from flows.mail.line.family import others_of
 from flows.mail.people.vigilance import with_planted
+from tasks.mail.case_text import case_text
 from tasks.mail.classify.corrected import corrected
 from tasks.mail.classify.parts import order_of
 from tasks.mail.compose.headers import ComposeError

@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from data.records.core.understanding import Classification
+from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import Decision
 from data.records.mail.drafting import Checked, Draft
 from data.records.mail.planning import Plan
@@ -17,45 +18,68 @@ from tasks.mail.ground import Ground
 
 if TYPE_CHECKING:
     from data.linear import LinearModel
-    from tasks.mail.classify.classifying import Incoming
 
 
-def understood(incoming: "Incoming", taught: "LinearModel | None") -> Classification:
+def understood(trial: TriedMail, taught: "LinearModel | None") -> Classification:
     """Return what a message is about, and each of several parts by itself."""
     from tasks.mail.classify.classify_cases import classify_cases, each_alone, with_parts
+    from tasks.mail.classify.incoming import incoming
 
-    (whole,) = classify_cases(taught, [incoming])
-    return with_parts(whole, classify_cases(taught, each_alone(incoming, whole)))
+    case = incoming(
+        trial.wrote,
+        trial.sender.email,
+        [trial.authentication],
+        Briefing(),  # nothing was said before: neither thread nor history is looked at
+        trial.world.organization,
+    )
+    (whole,) = classify_cases(taught, [case])
+    return with_parts(whole, classify_cases(taught, each_alone(case, whole)))
+
+
+def briefed(trial: TriedMail) -> Briefing:
+    """Return what the organization knows that is relevant to a message."""
+    from tasks.mail.context.brief_case import ContextLimits, brief_case
+    from tasks.mail.context.queries import queries_of, together
+
+    world, wrote = trial.world, trial.wrote
+    limits = ContextLimits(
+        tokens=world.context_tokens,
+        recent_messages=world.context_recent_messages,
+        knowledge_entries=world.context_knowledge_entries,
+    )
+    knowledge = together(
+        [trial.find(query) for query in queries_of(wrote.subject, wrote.text)],
+        limits.knowledge_entries,
+    )
+    return brief_case(ground_of(trial), limits, wrote, knowledge)
 
 
 def plans_of(trial: TriedMail) -> tuple[Plan, ...]:
     """Return the plan of each part, as the line makes it where no rule and no ticket is there."""
-    from data.records.mail.screening import Verdict
-    from tasks.mail.plan.addressed import left_to
+    from tasks.mail.plan.addressed import whole_left_to
     from tasks.mail.plan.plan_cases import PlanGround, ToPlan, plan_cases
 
-    world = trial.world
+    world, wrote, evidence = trial.world, trial.wrote, trial.evidence
     ground = PlanGround(
         **vars(ground_of(trial)),
         rules=(),
         tickets=(),
         until=world.now + timedelta(hours=world.owner_answer_hours),
     )
-    is_clean = trial.screening.verdict is Verdict.CLEAN
     case = ToPlan(
         email=trial.sender.email,
         thread_id="",
-        subject=trial.subject,
-        text=trial.words,
-        automated=trial.automated,
-        may_ask=is_clean and not trial.automated.automated,
-        attachments=len(trial.mail.attachments),
-        first_contact=True,
+        subject=wrote.subject,
+        text=wrote.text,
+        automated=evidence.automated,
+        verdict=evidence.screening.verdict,
+        attachments=evidence.attachments,
+        first_contact=trial.briefing.is_first_contact,
         briefing=trial.briefing,
         asked=frozenset(),
         said=trial.classification,
-        left_to=left_to(trial.mail, trial.words, world.organization),
-        sealed=trial.mail.sealed,
+        left_to=whole_left_to([trial.mail], wrote.text, world.organization),
+        sealed=evidence.sealed,
     )
     (planned,) = plan_cases(ground, [case])
     return planned.plans
@@ -73,10 +97,10 @@ def write_reply(trial: TriedMail) -> Written:
     """Return one reply, and what it says to each part."""
     from tasks.mail.draft.draft_cases import ToDraft, draft_cases, whole_reply
 
-    understanding = trial.classification
+    understanding, wrote = trial.classification, trial.wrote
     case = ToDraft(
-        text=trial.words,
-        subject=trial.subject,
+        text=wrote.text,
+        subject=wrote.subject,
         sender=trial.sender,
         said=understanding,
         language=understanding.language,
@@ -85,24 +109,14 @@ def write_reply(trial: TriedMail) -> Written:
     )
     ground = ground_of(trial)
     (parts_written,) = draft_cases(ground, [case])
-    reply = whole_reply(ground, trial.sender, understanding, trial.words, parts_written)
-    return Written(**dict(reply), parts=parts_written if len(parts_written) > 1 else ())
+    return whole_reply(ground, case, parts_written)
 
 
 def examined(trial: TriedMail) -> Examined:
     """Return what the check says of the reply, and of each part."""
-    from tasks.core.segment.subject import opening_subject
-    from tasks.mail.check.check_drafts import CheckBasis, ToCheck, check_drafts
+    from tasks.mail.check.check_drafts import ToCheck, basis_of, check_drafts
 
-    basis = CheckBasis(
-        text=trial.words,
-        subject=opening_subject(trial.subject),
-        kept_subject=trial.subject,
-        sender=trial.sender,
-        said=trial.classification,
-        briefing=trial.briefing,
-        plans=trial.plans,
-    )
+    basis = basis_of(trial.wrote, trial.sender, trial.classification, trial.briefing, trial.plans)
     (part_checked,) = check_drafts(ground_of(trial), [ToCheck(basis=basis, written=trial.written)])
     return part_checked
 
@@ -126,26 +140,23 @@ class ReplyDecider:
     """Decides on a reply to all or some of a message, in the circumstances of a trial."""
 
     def __init__(self, trial: TriedMail) -> None:
-        from tasks.mail.compose.recipients import reply_recipients
-
         self._trial = trial
-        world = trial.world
-        self.recipients = reply_recipients(
-            trial.mail, trial.envelope, world.organization, trial.passed_on
-        )
+        self._evidence = trial.evidence
+        self.recipients = self._evidence.recipients
 
     def __call__(
         self, classification: Classification, plans: Sequence[Plan], draft: Draft, checked: Checked
     ) -> Decision:
         """Return the decision."""
-        from tasks.mail.route.routing import RouteSignals, route
+        from tasks.mail.route.routing import route
+        from tasks.mail.route.signals import RouteSignals
 
-        trial, world = self._trial, self._trial.world
+        trial, evidence, world = self._trial, self._evidence, self._trial.world
         return route(
             classification=classification,
-            screening=trial.screening,
-            authentication=trial.authentication,
-            automated=trial.automated,
+            screening=evidence.screening,
+            authentication=evidence.authentication,
+            automated=evidence.automated,
             briefing=trial.briefing,
             checked=checked,
             draft=draft,
@@ -154,11 +165,11 @@ class ReplyDecider:
             organization=world.organization,
             signals=RouteSignals(
                 now=world.now,
-                recipients=self.recipients,
+                recipients=evidence.recipients,
                 stopped=False,
                 transport_ready=True,
-                bare_eol=trial.bare_eol,
-                defects=trial.mail.defects,
-                attachments=len(trial.mail.attachments),
+                bare_eol=evidence.bare_eol,
+                defects=evidence.defects,
+                attachments=evidence.attachments,
             ),
         )

@@ -14,10 +14,17 @@ from typing import Any
 import orjson
 
 from data.errors import PosternError
-from data.records.core.knowledge import HistoryEntry
 from data.records.mail.mail import Address
 from flows.core.heap import settle_heap
-from flows.tryout.parts import ReplyDecider, examined, plans_of, routed, understood, write_reply
+from flows.tryout.parts import (
+    ReplyDecider,
+    briefed,
+    examined,
+    plans_of,
+    routed,
+    understood,
+    write_reply,
+)
 from flows.tryout.sender_facts import excused_markers, known_senders
 from flows.tryout.world import Find, TriedMail, World, neutral_world
 
@@ -73,20 +80,23 @@ def _automated(trial: TriedMail) -> Answer:
 
 def _screen(trials: Sequence[TriedMail]) -> list[Answer]:
     """Screen them together: the classifier reads several in the time of few."""
-    from tasks.core.screen import Views, load_classifier, screen_all
+    from tasks.mail.screen.screen_messages import ToScreen, screen_messages
 
-    views = (
-        Views(
-            screened_trial.mail,
-            screened_trial.segments,
-            screened_trial.automated,
-            screened_trial.envelope,
-            screened_trial.world.policy,
-            known_senders(screened_trial),
-        )
-        for screened_trial in trials
+    if not trials:
+        return []
+    screenings = screen_messages(
+        (trials[0].world.policy, True),  # one world for all
+        [
+            ToScreen(
+                reading=trial.reading,
+                envelope=trial.envelope,
+                automated=trial.automated,
+                known=known_senders(trial),
+                released=False,
+            )
+            for trial in trials
+        ],
     )
-    screenings = screen_all(views, load_classifier())
     for trial, screening in zip(trials, screenings, strict=True):
         trial.screening = screening
     return [screening.model_dump(mode="json") for screening in screenings]
@@ -102,50 +112,12 @@ def _authenticate(trial: TriedMail) -> Answer:
 
 
 def _classify(trial: TriedMail) -> Answer:
-    from data.records.mail.screening import AuthResult
-
-    house, email = trial.world.organization, trial.sender.email.lower()
-    ours = email.rpartition("@")[2] in trial.world.domains
-    is_colleague = email in {person.email.lower() for person in house.people}
-    dmarc = trial.authentication.dmarc
-    internal = (ours and dmarc is AuthResult.PASS) or (
-        is_colleague and dmarc is not AuthResult.FAIL
-    )
-    from tasks.mail.classify.classifying import Incoming
-
-    taught = _taught_layer(trial.world)
-    incoming = Incoming(
-        text=trial.words,
-        subject=trial.mail.subject,
-        internal=internal,
-        addressed=trial.addressed,
-        earlier=trial.segments.quoted,
-    )
-    trial.classification = understood(incoming, taught)
+    trial.classification = understood(trial, _taught_layer(trial.world))
     return trial.classification.model_dump(mode="json")
 
 
 def _context(trial: TriedMail) -> Answer:
-    from tasks.mail.context.gathering import build_briefing
-    from tasks.mail.context.queries import queries_of, together
-
-    text, none = f"{trial.mail.subject}\n{trial.words}", list[HistoryEntry]()
-    world = trial.world
-    trial.briefing = build_briefing(
-        case_text=text,
-        thread=none,
-        contact=none,
-        knowledge=together(
-            [trial.find(query) for query in queries_of(trial.mail.subject, trial.words)],
-            world.context_knowledge_entries,
-        ),
-        organization=world.organization,
-        policy=world.policy,
-        budget_tokens=world.context_tokens,
-        recent_messages=world.context_recent_messages,
-        knowledge_limit=world.context_knowledge_entries,
-        saved_replies=world.saved_replies,
-    )
+    trial.briefing = briefed(trial)
     return trial.briefing.model_dump(mode="json")
 
 

@@ -6,6 +6,7 @@ The command knows worlds and starts processes; what reads mail is imported there
 import hashlib
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from connectors.line_ends import from_storage
 from connectors.mail_files import envelope_sender
@@ -20,7 +21,11 @@ from data.records.mail.envelope import Channel, Envelope
 from data.records.mail.mail import Address, Automated, ParsedMail, Segments
 from data.records.mail.planning import Plan
 from data.records.mail.screening import Authentication, Screening
-from data.records.mail.stage_outputs import Examined, Written
+from data.records.mail.stage_outputs import CaseText, Examined, Written
+
+if TYPE_CHECKING:
+    from tasks.mail.read import Reading
+    from tasks.mail.route.case_evidence import CaseEvidence
 
 STRANGER = "unknown@sender.invalid"
 """Stands for an envelope sender that is not shown; the null sender is another thing."""
@@ -74,6 +79,7 @@ class TriedMail:
 
     mail: ParsedMail
     segments: Segments
+    reading: "Reading"
     automated: Automated
     screening: Screening
     authentication: Authentication
@@ -97,42 +103,43 @@ class TriedMail:
         house = self.world.organization
         people = [person.email for person in house.people]
         read = Reading(mail=self.mail, segments=segments)
-        with_reader = with_writer(read, house.own_addresses, people)
-        self.segments, self.passed_on = with_reader.segments, with_reader.passed_on
+        self.reading = with_writer(read, house.own_addresses, people)
+        self.segments, self.passed_on = self.reading.segments, self.reading.passed_on
 
     @property
     def sender(self) -> Address:
         """Who wrote it, as far as it says."""
-        from tasks.mail.automated.form import form_writer
+        from tasks.mail.read import writer_of
 
-        mail, own = self.mail, self.world.organization.own_addresses
-        writer = self.passed_on or form_writer(mail, own)
-        return (
-            writer or mail.sender or (mail.senders[0] if mail.senders else Address(email=STRANGER))
+        own = self.world.organization.own_addresses
+        return writer_of(self.reading, own) or Address(email=STRANGER)
+
+    @property
+    def wrote(self) -> CaseText:
+        """What a case of this message alone would be about."""
+        from tasks.mail.case_text import case_text
+
+        return case_text([self.reading])
+
+    @property
+    def evidence(self) -> "CaseEvidence":
+        """What speaks for and against a reply to a case of this message alone."""
+        from tasks.mail.compose.copies import with_copies
+        from tasks.mail.compose.recipients import reply_recipients
+        from tasks.mail.route.case_evidence import MessageEvidence, case_evidence
+
+        message = MessageEvidence(
+            reading=self.reading,
+            envelope=self.envelope,
+            screening=self.screening,
+            authentication=self.authentication,
+            automated=self.automated,
         )
-
-    @property
-    def subject(self) -> str:
-        """What it is called; what a colleague passes on, as its writer called it."""
-        from tasks.core.segment.subject import without_prefixes
-        from tasks.core.words.cleaning import without_undrawn
-
-        subject = without_undrawn(self.mail.subject)
-        return without_prefixes(subject) if self.passed_on else subject
-
-    @property
-    def addressed(self) -> tuple[str, ...]:
-        """The organization's own addresses that it was sent to, as far as it says."""
-        own = {address.lower() for address in self.world.organization.own_addresses}
-        to = [mailbox.email.lower() for mailbox in (*self.mail.to, *self.mail.cc)]
-        return tuple(address for address in to if address in own)
-
-    @property
-    def words(self) -> str:
-        """What the sender wrote now; of a bare forward, what is passed on."""
-        from tasks.core.words.cleaning import without_undrawn
-
-        return without_undrawn(self.segments.new or self.segments.forwarded or self.mail.text)
+        house, policy = self.world.organization, self.world.policy
+        recipients = reply_recipients(self.mail, self.envelope, house, self.passed_on)
+        if house != NEUTRAL:  # to whom nobody has written: everybody in To would be offered a copy
+            recipients = with_copies(recipients, self.mail, house, policy)
+        return case_evidence([message], recipients)
 
 
 def _envelope(raw: bytes, bare_eol: bool, world: World) -> Envelope:

@@ -7,6 +7,7 @@ from data.records.mail.mail import Address, ParsedMail, Segments
 from tasks.core.parse.parsing import parse
 from tasks.core.segment.segmenting import segment
 from tasks.mail.automated.behalf import passed_on
+from tasks.mail.automated.form import form_writer
 from tasks.mail.automated.wording import Wording, wording_of
 
 
@@ -45,6 +46,16 @@ def with_writer(reading: Reading, own: Collection[str], people: Collection[str])
         return reading
     writer, segments = passed
     return reading.model_copy(update={"passed_on": writer, "segments": segments})
+
+
+def writer_of(reading: Reading, own: Collection[str]) -> Address | None:
+    """Return who wrote a message, as far as it says: passed on, in a form, or by From.
+
+    `own` are the organization's addresses.
+    """
+    mail = reading.mail
+    first = mail.senders[0] if mail.senders else None
+    return reading.passed_on or form_writer(mail, own) or mail.sender or first
 
 
 def read(raw: bytes) -> bytes:

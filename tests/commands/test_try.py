@@ -58,6 +58,17 @@ def test_a_plan_is_that_of_the_line(run: Run, tmp_path: Path) -> None:
     ]
 
 
+def test_what_bars_sending_in_the_line_bars_it_in_a_trial(run: Run, tmp_path: Path) -> None:
+    """What may have been written by a machine is named by the gate that looks at such things."""
+    away = PLAIN.replace(b"\n\nWilma", b"\nI am out of the office until Monday.\n\nWilma")
+    (tmp_path / "a.eml").write_bytes(away)
+    answer = json.loads(run("try", tmp_path / "a.eml", "--json").stdout)
+    assert answer["automated"]["bars_sending"]
+    holding = [gate["reason"] for gate in answer["route"]["gates"] if not gate["passed"]]
+    for bar in answer["automated"]["bars_sending"]:
+        assert any(bar.lower() in reason.lower() for reason in holding), holding
+
+
 @pytest.mark.parametrize("until", ["parse", "screen", "classify"])
 def test_until_ends_after_that_stage(run: Run, tmp_path: Path, until: str) -> None:
     """Nothing after the named stage is run or shown."""

@@ -22,10 +22,10 @@ from data.records.mail.stage_outputs import CaseText
 from data.store.core import audit, journal
 from data.store.mail import cases, examples
 from flows.mail.knowing import retraining
-from flows.mail.line.incoming import incoming
 from flows.mail.people.correcting import relabel
 from flows.mail.people.reviewing import retry
 from tasks.mail.classify.corrected import from_outside
+from tasks.mail.classify.incoming import incoming
 from tasks.mail.classify.taught_layer import NEEDED
 from tests.line.small import TEASEL, Line
 from tests.occupied import go_as_far_as_they_can, occupied_writer

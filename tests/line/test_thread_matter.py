@@ -4,7 +4,7 @@ import pytest
 
 from data.records.core.understanding import Category
 from data.records.mail.orders import ArchiveCase
-from flows.mail.line.incoming import continued
+from flows.mail.line.matters_before import continued
 from flows.mail.people import reviewing
 from tests.line.small import Line
 from tests.people import person

@@ -10,7 +10,7 @@ import pytest
 from data.lexicons.drafting import phrases
 from data.records.mail.drafting import Severity
 from tasks.core.leaks.canary import LENGTH, echoes, make_canary, marked
-from tasks.mail.check.checking import CANARY
+from tasks.mail.check.finding import CANARY
 from tasks.mail.check.outgoing import holds_canary, unlisted_links
 from tasks.mail.check.places import Places
 from tasks.mail.check.tone import tone_of

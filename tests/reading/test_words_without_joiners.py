@@ -2,8 +2,8 @@
 
 import pytest
 
-from flows.mail.line.case_texts import case_text
 from tasks.core.words.cleaning import without_undrawn
+from tasks.mail.case_text import case_text
 from tasks.mail.read import read_mail
 from tests.screening.letters import screened
 

@@ -82,3 +82,8 @@ class Briefing(Record):
     def of(self, source: SourceKind) -> tuple[Snippet, ...]:
         """Return the snippets of one source, in order."""
         return tuple(snippet for snippet in self.snippets if snippet.source is source)
+
+    @property
+    def is_first_contact(self) -> bool:
+        """Whether nothing was said with this contact before."""
+        return not self.of(SourceKind.CONTACT) and not self.of(SourceKind.THREAD)

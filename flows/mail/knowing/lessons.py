@@ -13,8 +13,8 @@ from data.store.mail import cases, deliveries
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.proposing import may_teach, propose
-from flows.mail.line.case_texts import case_text
 from flows.mail.line.left_out import remaining
+from tasks.mail.case_text import case_text
 from tasks.mail.check.sources import Sources, is_cited
 from tasks.mail.learning.lessons import learn
 from tasks.mail.read import Reading

@@ -24,10 +24,11 @@ from data.store.mail.cases import CaseRow
 from data.store.mail.examples import ExampleRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.line.case_texts import case_text
-from flows.mail.line.incoming import continued, incoming
 from flows.mail.line.left_out import remaining
+from flows.mail.line.matters_before import continued
+from tasks.mail.case_text import case_text
 from tasks.mail.classify.classifying import Incoming
+from tasks.mail.classify.incoming import incoming
 from tasks.mail.classify.taught_layer import BESIDE, HEADS, MOST, NEEDED, Example, LayerTrial, tried
 from tasks.mail.read import Reading
 

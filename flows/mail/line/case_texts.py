@@ -1,16 +1,14 @@
-"""What a case is about: its row, what its messages say, and the words of its contact."""
+"""What a case is about: its row, what its messages say, and what was said before."""
 
 from collections.abc import Mapping, Sequence
 
 from data.records.core.knowledge import HistoryEntry
-from data.records.mail.stage_outputs import CaseText
 from data.store.mail import cases
 from data.store.mail.cases import CaseRow
 from data.store.mail.threads import SaidRow
 from flows.core.batch import Batch
 from flows.mail.line.answered_letters import without_answered
-from flows.mail.line.left_out import remaining, said_in
-from tasks.core.segment.subject import without_prefixes
+from flows.mail.line.left_out import remaining
 from tasks.core.words.cleaning import without_undrawn
 from tasks.mail.read import Reading
 
@@ -41,27 +39,6 @@ async def readings_of(batch: Batch, case_by_id: Mapping[str, CaseRow]) -> dict[s
     readings = await batch.results("parse", Reading, items)
     remaining_by_case = {case: remaining(row, readings) for case, row in case_by_id.items()}
     return await without_answered(batch, case_by_id, remaining_by_case)
-
-
-def case_text(readings: Sequence[Reading]) -> CaseText:
-    """Join what is new in the messages; a bare forward counts with what it forwards."""
-    words = [said_in(reading) for reading in readings]
-    return CaseText(
-        subject=_subject(readings[-1]) if readings else "",
-        text="\n\n".join(word.strip() for word in words if word.strip()),
-        to=tuple(
-            address.email.lower()
-            for reading in readings
-            for address in (*reading.mail.to, *reading.mail.cc)
-        ),
-        quoted=without_undrawn(readings[0].segments.quoted) if readings else "",
-    )
-
-
-def _subject(reading: Reading) -> str:
-    """Return what a message is called; what a colleague passes on, as its writer called it."""
-    subject = without_undrawn(reading.mail.subject)
-    return without_prefixes(subject) if reading.passed_on else subject
 
 
 def history_entry(row: SaidRow) -> HistoryEntry:

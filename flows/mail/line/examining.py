@@ -1,19 +1,15 @@
 """What the drafts of a case are checked against, from what the stages found out about it."""
 
-from collections.abc import Sequence
-
 from data.records.core.understanding import Classification
 from data.records.mail.briefing import Briefing
 from data.records.mail.mail import Address
-from data.records.mail.planning import Plan
 from data.records.mail.stage_outputs import CaseText, Plans
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail.cases import CaseRow
-from flows.mail.line.case_texts import case_text
 from flows.mail.line.left_out import remaining
-from tasks.core.segment.subject import opening_subject
-from tasks.mail.check.check_drafts import CheckBasis
+from tasks.mail.case_text import case_text
+from tasks.mail.check.check_drafts import CheckBasis, basis_of
 from tasks.mail.read import Reading
 
 
@@ -22,30 +18,11 @@ def sender_of(row: CaseRow) -> Address:
     return Address(name=row.contact_name, email=row.contact_email)
 
 
-def basis_of(
-    row: CaseRow,
-    wrote: CaseText,
-    classification: Classification | None,
-    briefing: Briefing,
-    plans: Sequence[Plan],
-) -> CheckBasis:
-    """Return what a case's drafts are checked against; `wrote` is what of its mail it answers."""
-    return CheckBasis(
-        text=wrote.text,
-        subject=opening_subject(wrote.subject),
-        kept_subject=wrote.subject,
-        sender=sender_of(row),
-        said=classification,
-        briefing=briefing,
-        plans=tuple(plans),
-    )
-
-
 def journalled_basis(cursor: Connection, row: CaseRow) -> CheckBasis:
     """Return what a case's drafts are checked against, as far as the stages came with it."""
     case = row.id
     if row.is_own_letter:  # a letter of our own answers nothing
-        return basis_of(row, CaseText(text="", subject=""), None, Briefing(), ())
+        return basis_of(CaseText(text="", subject=""), sender_of(row), None, Briefing())
     understood, planned, briefed = (
         journal.results(cursor, stage, [case]).get(case)
         for stage in ("classify", "plan", "context")
@@ -54,8 +31,8 @@ def journalled_basis(cursor: Connection, row: CaseRow) -> CheckBasis:
     parsed = {item: Reading.model_validate_json(text) for item, text in readings.items()}
     complete = understood is not None and planned is not None
     return basis_of(
-        row,
         case_text(remaining(row, parsed)),
+        sender_of(row),
         Classification.model_validate_json(understood) if complete and understood else None,
         Briefing.model_validate_json(briefed) if briefed else Briefing(),
         Plans.model_validate_json(planned).plans if complete and planned else (),

@@ -11,8 +11,8 @@ from data.records.mail.planning import Plan
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
 from flows.mail.line.earlier_departures import Past
-from flows.mail.line.evidence import CaseEvidence
 from flows.mail.line.staleness import stale
+from tasks.mail.route.case_evidence import CaseEvidence
 from tasks.mail.route.routing import route
 from tasks.mail.route.signals import RouteSignals
 from tasks.mail.route.stricter import stricter

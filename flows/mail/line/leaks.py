@@ -14,7 +14,7 @@ from data.store.mail.cases import CaseRow
 from data.store.mail.decisions import keep_flags
 from data.store.mail.moves import move
 from tasks.core.screen import security_flags
-from tasks.mail.check.checking import CANARY
+from tasks.mail.check.finding import CANARY
 
 ACTOR = "check"
 LEAK = "leak"

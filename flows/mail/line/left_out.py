@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import orjson
 
 from data.store.mail.cases import CaseRow
-from tasks.core.words.cleaning import without_undrawn
+from tasks.mail.case_text import said_in
 from tasks.mail.classify.parts import without
 from tasks.mail.read import Reading
 
@@ -42,15 +42,6 @@ def in_all(rows: Sequence[CaseRow]) -> LeftOut:
             sentence for sentence in mine[0] if all(sentence in other for other in mine[1:])
         ]
     return left_in_all
-
-
-def said_in(reading: Reading) -> str:
-    """Return what is new in a message; a bare forward counts with what it forwards.
-
-    It is read as people see it: soft hyphens and joiners within words are left to the screen.
-    """
-    segments = reading.segments
-    return without_undrawn(segments.new or segments.forwarded or reading.mail.text)
 
 
 def remaining(row: CaseRow, readings: Mapping[str, Reading]) -> list[Reading]:

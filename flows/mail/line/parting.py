@@ -32,8 +32,9 @@ from data.store.mail.cases import CaseRow
 from data.store.mail.thread_status import settle_threads_of_cases
 from flows.core.workspace import Workspace
 from flows.mail.line.family import give_messages, root_of
-from flows.mail.line.left_out import left_out, pack_left_out, remaining, said_in
+from flows.mail.line.left_out import left_out, pack_left_out, remaining
 from tasks.core.words.sentences import beginning_of
+from tasks.mail.case_text import said_in
 from tasks.mail.classify.parts import narrowed, pieces
 from tasks.mail.read import Reading
 

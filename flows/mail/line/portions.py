@@ -11,8 +11,8 @@ from data.records.mail.planning import Plan
 from data.records.mail.stage_outputs import CaseText, Parting, Portion, Written
 from data.store.mail.cases import CaseRow
 from flows.core.workspace import Workspace
-from flows.mail.line.examining import basis_of, sender_of
-from tasks.mail.check.check_drafts import check_draft
+from flows.mail.line.examining import sender_of
+from tasks.mail.check.check_drafts import basis_of, check_draft
 from tasks.mail.classify.parts import order_of
 from tasks.mail.draft.merging import merged
 
@@ -46,8 +46,8 @@ class Whole:
             rest_follows=rest_follows,
         )
         basis = basis_of(
-            self.row,
             CaseText(subject="", text=self.text),  # a subject is asked of the whole alone
+            sender_of(self.row),
             self.seen,
             self.briefing,
             self.plans,

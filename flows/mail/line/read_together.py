@@ -13,9 +13,9 @@ from data.store.mail import messages
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
 from flows.mail.line.case_texts import readings_of
-from flows.mail.line.left_out import said_in
 from flows.mail.line.screen_knowledge import known_of_all
 from tasks.core.screen import order_in
+from tasks.mail.case_text import said_in
 from tasks.mail.read import Reading
 from tasks.mail.screen.screen_messages import ToScreen, screen_messages
 

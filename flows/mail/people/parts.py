@@ -21,7 +21,6 @@ from data.store.mail.moves import move
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
-from flows.mail.line.case_texts import case_text
 from flows.mail.line.family import others_of
 from flows.mail.line.left_out import in_all, pack_left_out, remaining
 from flows.mail.line.owner_questions import withdraw_of
@@ -31,6 +30,7 @@ from flows.mail.people.attaching import refuse_too_many
 from flows.mail.people.copying import checked_copies, refuse_both
 from flows.mail.people.deciding import DECIDABLE, Deciding, decide, must_be_in
 from flows.mail.people.reviewing import work_again
+from tasks.mail.case_text import case_text
 from tasks.mail.read import Reading
 
 PART_OR_JOIN = "part or join"

@@ -12,6 +12,7 @@ from data.records.core.principals import Principal
 from data.records.mail.briefing import Briefing
 from data.records.mail.drafting import BEGUN, Checked, Draft
 from data.records.mail.mail import Address
+from data.records.mail.stage_outputs import CaseText
 from data.records.mail.writing import WriteMail
 from data.states import ThreadStatus
 from data.store.mail import contacts, threads
@@ -21,7 +22,7 @@ from flows.core.workspace import Workspace
 from flows.mail.leaving.following_up import begun_body, put_letter
 from flows.mail.people.copying import checked_copies, refuse_both
 from tasks.core.segment.subject import normalize_subject
-from tasks.mail.check.check_drafts import CheckBasis, check_draft
+from tasks.mail.check.check_drafts import basis_of, check_draft
 from tasks.mail.compose.recipients import is_own, is_valid_address, is_writable
 from tasks.mail.draft.drafting import fresh_subject
 
@@ -130,5 +131,5 @@ def _checked(workspace: Workspace, draft: Draft, sender: Address) -> Checked:
     """Return what the check says of a text that was given."""
     if draft.provider == BEGUN:
         return Checked(quality=0.0)
-    basis = CheckBasis(text="", subject="", sender=sender, said=None, briefing=Briefing(), plans=())
+    basis = basis_of(CaseText(text="", subject=""), sender, None, Briefing())
     return check_draft(workspace.ground, basis, draft)

@@ -13,12 +13,13 @@ from data.store.core.database import Connection
 from data.store.mail import cases
 from data.store.mail.parts import keep_by_branch
 from flows.core.batch import Batch
-from flows.mail.line.case_texts import case_rows_of_batch, case_text, readings_of
-from flows.mail.line.examining import basis_of
+from flows.mail.line.case_texts import case_rows_of_batch, readings_of
+from flows.mail.line.examining import sender_of
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.asking import explain_fault
-from tasks.mail.check.check_drafts import ToCheck, check_drafts
-from tasks.mail.check.checking import CANARY
+from tasks.mail.case_text import case_text
+from tasks.mail.check.check_drafts import ToCheck, basis_of, check_drafts
+from tasks.mail.check.finding import CANARY
 
 
 class CheckStage(CaseStage[Examined]):
@@ -45,8 +46,8 @@ class CheckStage(CaseStage[Examined]):
             [
                 ToCheck(
                     basis=basis_of(
-                        case_rows[case],
                         texts[case],
+                        sender_of(case_rows[case]),
                         understood[case],
                         briefings[case],
                         plans[case].plans,

@@ -16,14 +16,16 @@ from data.store.mail import actions, cases, examples
 from data.store.mail.moves import move
 from flows.core.batch import Batch
 from flows.mail.knowing.retraining import layer_in_use
-from flows.mail.line.case_texts import case_rows_of_batch, case_text, readings_of
-from flows.mail.line.incoming import continued, incoming
+from flows.mail.line.case_texts import case_rows_of_batch, readings_of
+from flows.mail.line.matters_before import continued
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.classify_by_model import classify_each
 from flows.mail.thinking.line_agents import CLASSIFIER
+from tasks.mail.case_text import case_text
 from tasks.mail.classify.classify_cases import each_alone, with_parts
 from tasks.mail.classify.classifying import Incoming
 from tasks.mail.classify.corrected import corrected, from_outside
+from tasks.mail.classify.incoming import incoming
 
 
 class ClassifyStage(CaseStage[Classification]):

@@ -8,28 +8,25 @@ import numpy as np
 
 from connectors.embedding.embedder import Vectors
 from data.errors import PosternError
-from data.records.core.knowledge import HistoryEntry, KnowledgeEntry
-from data.records.mail.briefing import Briefing, Snippet, Tier
-from data.records.mail.stage_outputs import CaseText
+from data.records.mail.briefing import Briefing, Tier
 from data.store.core import knowing
 from data.store.core.database import Connection
 from data.store.mail import cases
 from flows.core.batch import Batch
-from flows.mail.line.case_texts import case_rows, case_text, readings_of
+from flows.mail.line.case_texts import case_rows, readings_of
 from flows.mail.line.customers import known_of
 from flows.mail.line.earlier_messages import entries_of_conversation, list_quotable
 from flows.mail.line.owner_answers import answers_of, with_answers
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.context_by_model import name_shortener, shortened
 from flows.mail.thinking.line_agents import SUMMARIZER
-from tasks.core.leaks.canary import marked
+from tasks.mail.case_text import case_text
+from tasks.mail.context.brief_case import ContextLimits, brief_case
 from tasks.mail.context.embed_texts import embed_texts
-from tasks.mail.context.gathering import build_briefing, older
+from tasks.mail.context.gathering import older
 from tasks.mail.context.queries import queries_of, together
 
 EARLIER_PER_CONTACT = 20
-
-Found = Sequence[tuple[KnowledgeEntry, float]]
 
 
 class ContextStage(CaseStage[Briefing]):
@@ -69,9 +66,24 @@ class ContextStage(CaseStage[Briefing]):
             batch, case_by_id, {case: (texts[case].subject, texts[case].text) for case in ids}
         )
 
+        settings, ground = batch.house.settings, batch.workspace.ground
+        limits = ContextLimits(
+            tokens=settings.context_tokens,
+            recent_messages=settings.context_recent_messages,
+            knowledge_entries=limit,
+        )
+
         def brief(case: str, shorter: Mapping[str, str] | None = None) -> Briefing:
-            own = customers.get(case, ())
-            briefing = _brief(batch, texts[case], earlier[case], hits[case], shorter, own)
+            briefing = brief_case(
+                ground,
+                limits,
+                texts[case],
+                hits[case],
+                thread=entries_of_conversation(earlier[case], own=True),
+                contact=entries_of_conversation(earlier[case], own=False),
+                shorter=shorter,
+                account=customers.get(case, ()),
+            )
             version = {"version": case_by_id[case].version}
             return with_answers(briefing, answered[case]).model_copy(update=version)
 
@@ -80,9 +92,9 @@ class ContextStage(CaseStage[Briefing]):
         cut = [case for case, made in briefings.items() if made.tier is Tier.COMPACTED]
         if thinker is None or not cut:
             return briefings
-        recent = batch.house.settings.context_recent_messages
         old = {
-            case: older(entries_of_conversation(earlier[case], own=True), recent) for case in cut
+            case: older(entries_of_conversation(earlier[case], own=True), limits.recent_messages)
+            for case in cut
         }
         shorter, failed = await shortened(batch, thinker, case_by_id, old)
         model = thinker.model(batch.workspace, SUMMARIZER.slug)
@@ -101,32 +113,6 @@ class ContextStage(CaseStage[Briefing]):
             cursor,
             [{"id": case, "tier": str(briefing.tier)} for case, briefing in results.items()],
         )
-
-
-def _brief(
-    batch: Batch,
-    text: CaseText,
-    earlier: Sequence[tuple[bool, HistoryEntry]],
-    hits: Found,
-    shorter: Mapping[str, str] | None,
-    account: Sequence[Snippet],
-) -> Briefing:
-    settings, workspace = batch.house.settings, batch.workspace
-    briefing = build_briefing(
-        case_text=f"{text.subject}\n{text.text}",
-        thread=entries_of_conversation(earlier, own=True),
-        contact=entries_of_conversation(earlier, own=False),
-        knowledge=hits,
-        organization=workspace.organization,
-        policy=workspace.policy,
-        budget_tokens=settings.context_tokens,
-        recent_messages=settings.context_recent_messages,
-        knowledge_limit=settings.context_knowledge_entries,
-        shorter=shorter,
-        saved_replies=workspace.saved_replies,
-        account=account,
-    )
-    return marked(briefing, workspace.canary)
 
 
 async def _vectors(batch: Batch, queries: Sequence[str]) -> Vectors | None:

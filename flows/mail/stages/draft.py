@@ -15,12 +15,12 @@ from data.store.mail import cases, wishes
 from data.store.mail.parts import keep_by_branch
 from flows.core.batch import Batch
 from flows.core.workspace import Workspace
-from flows.mail.line.case_texts import case_rows_of_batch, case_text, readings_of
+from flows.mail.line.case_texts import case_rows_of_batch, readings_of
 from flows.mail.line.examining import sender_of
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.draft_by_model import draft_each
 from flows.mail.thinking.line_agents import DRAFTER
-from tasks.mail.draft.alternatives import redraft
+from tasks.mail.case_text import case_text
 from tasks.mail.draft.draft_cases import ToDraft, whole_reply
 
 
@@ -49,27 +49,27 @@ class DraftStage(CaseStage[Written]):
         wished = await workspace.db.read(wishes.of_cases, ids)
         texts = {case: case_text(readings[case]) for case in ids}
 
-        def said_of(case: str) -> Classification:
-            wish, understanding = wished.get(case), understood[case]
+        def language_of(case: str) -> str:
+            wish = wished.get(case)
             if wish is None or wish.reason is not RejectReason.WRONG_LANGUAGE:
-                return understanding
-            return understanding.model_copy(update={"language": other_language(wish, workspace)})
+                return understood[case].language
+            return other_language(wish, workspace)
 
+        matters = {
+            case: ToDraft(
+                text=texts[case].text,
+                subject=texts[case].subject,
+                sender=sender_of(case_rows[case]),
+                said=understood[case],
+                language=language_of(case),
+                plans=plans[case].plans,
+                briefing=briefings[case],
+            )
+            for case in ids
+        }
+        ground = workspace.ground
         drafts_written = await batch.house.work.each(
-            DRAFTER.embedded,
-            workspace.ground,
-            [
-                ToDraft(
-                    text=texts[case].text,
-                    subject=texts[case].subject,
-                    sender=sender_of(case_rows[case]),
-                    said=understood[case],
-                    language=said_of(case).language,
-                    plans=plans[case].plans,
-                    briefing=briefings[case],
-                )
-                for case in ids
-            ],
+            DRAFTER.embedded, ground, [matters[case] for case in ids]
         )
         drafts = dict(zip(ids, drafts_written, strict=True))
         if batch.house.thinker is not None:
@@ -85,17 +85,12 @@ class DraftStage(CaseStage[Written]):
                 wished,
             )
 
-        def whole(case: str) -> Written:
-            parts_written = drafts[case]
-            sender, ground = sender_of(case_rows[case]), workspace.ground
-            reply = whole_reply(ground, sender, understood[case], texts[case].text, parts_written)
-            if case in wished and reply.provider == "local":
-                reply = redraft(
-                    reply, wished[case], sender, workspace.organization, workspace.policy
-                )
-            return Written(**dict(reply), parts=parts_written if len(parts_written) > 1 else ())
-
-        return await asyncio.to_thread(lambda: {case: whole(case) for case in ids})
+        return await asyncio.to_thread(
+            lambda: {
+                case: whole_reply(ground, matters[case], drafts[case], wished.get(case))
+                for case in ids
+            }
+        )
 
     def settle(
         self, cursor: Connection, batch: Batch, results: Mapping[str, Written], now: datetime

@@ -12,8 +12,7 @@ from flows.core.batch import Batch
 from flows.mail.stages.message_stage import MessageStage
 from tasks.core.words.cleaning import without_undrawn
 from tasks.core.words.sentences import beginning_of
-from tasks.mail.automated.form import form_writer
-from tasks.mail.read import Reading, with_writer
+from tasks.mail.read import Reading, with_writer, writer_of
 
 PREVIEW = 160
 PATIENCE_SECONDS = 2.0
@@ -63,12 +62,7 @@ class ParseStage(MessageStage[Reading]):
 
 def _columns(item: str, reading: Reading, own: Sequence[str]) -> dict[str, object]:
     mail = reading.mail
-    sender = (
-        reading.passed_on
-        or form_writer(mail, own)
-        or mail.sender
-        or (mail.senders[0] if mail.senders else None)
-    )
+    sender = writer_of(reading, own)
     words = without_undrawn(reading.segments.new or mail.text)
     return {
         "id": item,

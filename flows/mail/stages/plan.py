@@ -7,11 +7,9 @@ from datetime import datetime, timedelta
 
 from data.errors import PosternError
 from data.ids import branch_id
-from data.records.core.organization import Organization
 from data.records.core.understanding import Classification
 from data.records.mail.briefing import Briefing, Snippet
 from data.records.mail.planning import Plan
-from data.records.mail.screening import Verdict
 from data.records.mail.stage_outputs import Plans
 from data.states import BranchState
 from data.store.core.database import Connection
@@ -22,16 +20,16 @@ from flows.core.batch import Batch
 from flows.core.thinker import Thinker
 from flows.mail.knowing.plan_known import gather_known
 from flows.mail.line.carrying import carry_out
-from flows.mail.line.case_texts import case_rows, case_text, readings_of
-from flows.mail.line.evidence import CaseEvidence, evidence_of, is_first_contact
+from flows.mail.line.case_texts import case_rows, readings_of
+from flows.mail.line.evidence import evidence_of
 from flows.mail.line.part_context import keep_context, with_parts
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.line_agents import PLANNER
 from flows.mail.thinking.plan_by_model import plan_each
+from tasks.mail.case_text import case_text
 from tasks.mail.context.late_snippets import looked_up
-from tasks.mail.plan.addressed import left_to
+from tasks.mail.plan.addressed import whole_left_to
 from tasks.mail.plan.plan_cases import PlanGround, ToPlan, plan_cases
-from tasks.mail.read import Reading
 
 
 class PlanStage(CaseStage[Plans]):
@@ -67,14 +65,18 @@ class PlanStage(CaseStage[Plans]):
                 subject=texts[case].subject,
                 text=texts[case].text,
                 automated=evidence[case].automated,
-                may_ask=_may_ask(evidence[case]),
+                verdict=evidence[case].screening.verdict,
                 attachments=evidence[case].attachments,
                 sealed=evidence[case].sealed,
-                first_contact=is_first_contact(briefings[case]),
+                first_contact=briefings[case].is_first_contact,
                 briefing=briefings[case],
                 asked=plan_known.asked[case],
                 said=said,
-                left_to=_left_to(readings[case], texts[case].text, batch.workspace.organization),
+                left_to=whole_left_to(
+                    [reading.mail for reading in readings[case]],
+                    texts[case].text,
+                    batch.workspace.organization,
+                ),
             )
             for case, said in understood.items()
         }
@@ -107,16 +109,6 @@ class PlanStage(CaseStage[Plans]):
             if not made.asks
         ]
         move(cursor, settled_branches, BranchState.DONE, actor=self.name, now=now)
-
-
-def _left_to(readings: Sequence[Reading], text: str, organization: Organization) -> str:
-    """Return to whom a case leaves the answer; nobody where one of its messages asks us."""
-    others = [left_to(reading.mail, text, organization) for reading in readings]
-    return others[-1] if others and all(others) else ""
-
-
-def _may_ask(evidence: CaseEvidence) -> bool:
-    return evidence.screening.verdict is Verdict.CLEAN and not evidence.automated.automated
 
 
 async def _by_models(

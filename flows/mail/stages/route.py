@@ -28,9 +28,9 @@ from flows.mail.leaving.letters import Letter
 from flows.mail.leaving.outbox import enqueue
 from flows.mail.leaving.ready import Ready, await_person, leave_by_itself
 from flows.mail.leaving.signing import can_sign
-from flows.mail.line.case_texts import case_rows, case_text, readings_of
+from flows.mail.line.case_texts import case_rows, readings_of
 from flows.mail.line.earlier_departures import past_of
-from flows.mail.line.evidence import CaseEvidence, evidence_of
+from flows.mail.line.evidence import evidence_of
 from flows.mail.line.family import hand_messages_on
 from flows.mail.line.judging import Judging
 from flows.mail.line.leaks import hold_back, quarantine_leaks
@@ -39,9 +39,11 @@ from flows.mail.line.portions import Whole, name_holding_part, parting_of
 from flows.mail.line.staleness import why_stale
 from flows.mail.people.reviewing import work_again
 from flows.mail.stages.case_stage import CaseStage
-from tasks.mail.check.checking import CANARY
+from tasks.mail.case_text import case_text
+from tasks.mail.check.finding import CANARY
 from tasks.mail.classify.parts import narrowed
 from tasks.mail.read import Reading
+from tasks.mail.route.case_evidence import CaseEvidence
 
 ENDS = {
     Outcome.REVIEW: (CaseState.IN_REVIEW, MessageStatus.DRAFT_READY),

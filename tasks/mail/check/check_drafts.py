@@ -8,7 +8,8 @@ from data.records.mail.briefing import Briefing
 from data.records.mail.drafting import Alternative, Checked, Draft
 from data.records.mail.mail import Address
 from data.records.mail.planning import Plan
-from data.records.mail.stage_outputs import Examined, Written
+from data.records.mail.stage_outputs import CaseText, Examined, Written
+from tasks.core.segment.subject import opening_subject
 from tasks.mail.check.checking import check
 from tasks.mail.classify.parts import narrowed, order_of, words_of
 from tasks.mail.draft.alternatives import alternatives
@@ -42,6 +43,25 @@ class ToCheck:
 
     basis: CheckBasis
     written: Written
+
+
+def basis_of(
+    wrote: CaseText,
+    sender: Address,
+    classification: Classification | None,
+    briefing: Briefing,
+    plans: Sequence[Plan] = (),
+) -> CheckBasis:
+    """Return what a case's drafts are checked against; `wrote` is what of its mail it answers."""
+    return CheckBasis(
+        text=wrote.text,
+        subject=opening_subject(wrote.subject),
+        kept_subject=wrote.subject,
+        sender=sender,
+        said=classification,
+        briefing=briefing,
+        plans=tuple(plans),
+    )
 
 
 def check_drafts(ground: Ground, cases: Sequence[ToCheck]) -> list[Examined]:

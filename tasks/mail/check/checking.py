@@ -25,7 +25,7 @@ from tasks.core.words.questions import READ
 from tasks.core.words.sentences import sentences, squeeze, terms
 from tasks.mail.check.accounting import account, handed
 from tasks.mail.check.dealt_with import grounded_in, left_open, names_another, not_done
-from tasks.mail.check.finding import make_finding
+from tasks.mail.check.finding import CANARY, make_finding
 from tasks.mail.check.language import is_in_another_language
 from tasks.mail.check.model_marks import model_marks
 from tasks.mail.check.own_words import has_own_words
@@ -47,8 +47,6 @@ _LONGEST_DRAFT = 20_000
 """Characters; no letter is longer, and checking takes time for every sentence."""
 
 _INFO, _HOLD, _BLOCK = Severity.INFO, Severity.HOLD, Severity.BLOCK
-CANARY = "canary"
-"""Name of the check that finds private context in a draft; its case is quarantined."""
 _NOTHING = {"complete": 0.0, "grounded": 0.0, "tone": 0.0, "safe": 0.0}
 _UNSAFE = frozenset(
     {

@@ -2,6 +2,8 @@
 
 from data.records.mail.drafting import Finding, Severity
 
+CANARY = "canary"
+"""Name of the check that finds private context in a draft; its case is quarantined."""
 _EXCERPT = 200
 
 

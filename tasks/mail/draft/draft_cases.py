@@ -8,7 +8,10 @@ from data.records.mail.briefing import Briefing
 from data.records.mail.drafting import Draft
 from data.records.mail.mail import Address
 from data.records.mail.planning import Plan
+from data.records.mail.redrafting import RedraftWish
+from data.records.mail.stage_outputs import Written
 from tasks.mail.classify.parts import narrowed, order_of, words_of
+from tasks.mail.draft.alternatives import redraft
 from tasks.mail.draft.drafting import draft
 from tasks.mail.draft.merging import merged
 from tasks.mail.ground import Ground
@@ -30,18 +33,19 @@ class ToDraft:
 
 
 def whole_reply(
-    ground: Ground,
-    sender: Address,
-    classification: Classification,
-    text: str,
-    parts: Sequence[Draft],
-) -> Draft:
-    """Return one reply of what is said to each branch, in the order in which `text` asks."""
-    if len(parts) < 2:
-        return parts[0]
-    order = order_of(classification.intents, text)
-    ordered = [parts[place] for place in order]
-    return merged(ordered, sender, ground.organization, ground.policy)
+    ground: Ground, case: ToDraft, parts: Sequence[Draft], wish: RedraftWish | None = None
+) -> Written:
+    """Return one reply of what is said to each branch, in the order in which the sender asks.
+
+    `wish` is what a person wanted otherwise; a model was told of it when it wrote the parts.
+    """
+    reply = parts[0]
+    if len(parts) > 1:
+        ordered = [parts[place] for place in order_of(case.said.intents, case.text)]
+        reply = merged(ordered, case.sender, ground.organization, ground.policy)
+    if wish is not None and reply.provider == "local":
+        reply = redraft(reply, wish, case.sender, ground.organization, ground.policy)
+    return Written(**dict(reply), parts=tuple(parts) if len(parts) > 1 else ())
 
 
 def draft_cases(ground: Ground, cases: Sequence[ToDraft]) -> list[tuple[Draft, ...]]:

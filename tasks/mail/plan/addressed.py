@@ -53,6 +53,12 @@ def left_to(mail: ParsedMail, text: str, organization: Organization) -> str:
     return mail.to[0].name or mail.to[0].email
 
 
+def whole_left_to(mails: Sequence[ParsedMail], text: str, organization: Organization) -> str:
+    """Return to whom a case leaves the answer; nobody where one of its messages asks us."""
+    others = [left_to(mail, text, organization) for mail in mails]
+    return others[-1] if others and all(others) else ""
+
+
 def without_answer(plan: Plan, other: str) -> Plan:
     """Return a plan that answers nothing and leaves it to `other`; who is handed it, is handed it.
 

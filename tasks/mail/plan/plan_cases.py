@@ -15,6 +15,7 @@ from data.records.mail.briefing import Briefing
 from data.records.mail.mail import Automated
 from data.records.mail.planning import ActionType, Plan
 from data.records.mail.rules import Matcher
+from data.records.mail.screening import Verdict
 from data.records.mail.tickets import OpenTicket
 from tasks.mail.classify.parts import narrowed, words_of
 from tasks.mail.ground import Ground
@@ -49,8 +50,8 @@ class ToPlan:
     subject: str
     text: str
     automated: Automated
-    may_ask: bool
-    """Whether an owner may be asked: clean mail of people does, a hostile one gains nothing."""
+    verdict: Verdict
+    """What the screen says of its mail."""
     attachments: int
     first_contact: bool
     briefing: Briefing
@@ -65,6 +66,11 @@ class ToPlan:
     """Why nobody could read all of the mail; such a case is handed over and not answered."""
     judged: tuple[Plan, ...] = ()
     """What the rules plan for what the embedded provider understood, beside a model's plans."""
+
+    @property
+    def may_ask(self) -> bool:
+        """Whether an owner may be asked: clean mail of people does, a hostile one gains nothing."""
+        return self.verdict is Verdict.CLEAN and not self.automated.automated
 
 
 class Planned(NamedTuple):

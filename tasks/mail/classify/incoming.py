@@ -7,11 +7,7 @@ from data.records.core.understanding import Category
 from data.records.mail.briefing import Briefing, SourceKind
 from data.records.mail.screening import Authentication, AuthResult
 from data.records.mail.stage_outputs import CaseText
-from data.store.core.database import Connection
-from data.store.mail import cases
-from flows.mail.line.evidence import is_first_contact
 from tasks.mail.classify.classifying import Incoming
-from tasks.mail.thread.matter import CARRIED
 
 
 def incoming(
@@ -47,17 +43,9 @@ def incoming(
         text=text.text,
         subject=text.subject,
         internal=is_colleague or (established and sender.rpartition("@")[2].lower() in domains),
-        known_sender=not is_first_contact(briefing),
+        known_sender=not briefing.is_first_contact,
         reply=bool(before),
         addressed=tuple(address for address in text.to if address in own),
         continued=continued,
         earlier="\n".join(earlier_text.text for earlier_text in before) if before else text.quoted,
     )
-
-
-def continued(cursor: Connection, ids: Sequence[str]) -> dict[str, Category]:
-    """Return what the conversations of these cases were about before, where a case says it."""
-    matters = cases.matters_before(
-        cursor, ids, [str(carried_category) for carried_category in CARRIED]
-    )
-    return {case: Category(category) for case, category in matters.items()}

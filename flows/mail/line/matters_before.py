@@ -1,0 +1,16 @@
+"""What the conversation of a case was about before, which a short answer does not say again."""
+
+from collections.abc import Sequence
+
+from data.records.core.understanding import Category
+from data.store.core.database import Connection
+from data.store.mail import cases
+from tasks.mail.thread.matter import CARRIED
+
+
+def continued(cursor: Connection, ids: Sequence[str]) -> dict[str, Category]:
+    """Return what the conversations of these cases were about before, where a case says it."""
+    matters = cases.matters_before(
+        cursor, ids, [str(carried_category) for carried_category in CARRIED]
+    )
+    return {case: Category(category) for case, category in matters.items()}
