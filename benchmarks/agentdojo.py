@@ -44,7 +44,7 @@ from flows.core.thinker import Thinker
 from flows.core.tools import Calling, Tool, Toolbox
 from tasks.agents.permitting.binding import canonical
 from tasks.agents.thinking import ChatForm
-from tests.line.small import Line, open_line, settings_in
+from tests.core.small import Line, open_line, settings_in
 
 SIDE = Path(__file__).with_name("_agentdojo_side.py")
 SUITES = ("workspace", "slack")

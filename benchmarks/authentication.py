@@ -19,8 +19,8 @@ from connectors.dns_resolver import SystemResolver
 from data.settings import Settings
 from flows.mail.stages.authenticate import authenticate_shortly
 from tasks.core.parse.parsing import parse
-from tests.authentication.test_dkim_signer import REPLY
-from tests.authentication.zone import PLAIN, ZoneResolver, answer, envelope, key, signed, zone
+from tests.core.authentication.test_dkim_signer import REPLY
+from tests.core.authentication.zone import PLAIN, ZoneResolver, answer, envelope, key, signed, zone
 
 
 def rate(act: Callable[[], object], times: int) -> float:

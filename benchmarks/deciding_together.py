@@ -29,8 +29,8 @@ from urllib.parse import parse_qs, urlsplit
 import httpx
 
 from benchmarks.line import spent_by
-from tests.window.browsing import RESTS, Browser, Chromium
-from tests.window.test_nothing_stays import APPROVE, OPEN, WATCH
+from tests.core.window.browsing import RESTS, Browser, Chromium
+from tests.mail.window.test_nothing_stays import APPROVE, OPEN, WATCH
 
 TEXT = (
     "Hello,\n\nI forgot the password of the portal and the mail with the link does not come. {}\n"

@@ -31,7 +31,7 @@ import httpx
 from connectors.spool import Spool
 from connectors.spool.folder import MAX_TRIES
 from data.records.mail.envelope import Channel
-from tests.line.small import ADDRESS, SLUG, letter, open_line
+from tests.core.small import ADDRESS, SLUG, letter, open_line
 
 LATENESS = """
 SELECT m.id, epoch(min(e.occurred_at) - m.received_at), m.received_at

@@ -13,8 +13,8 @@ import random
 import time
 
 from data.records.mail.deciding import Outcome
-from tests.models.hostile import HARM, Hostile
-from tests.models.hostile_line import (
+from tests.mail.models.hostile import HARM, Hostile
+from tests.mail.models.hostile_line import (
     LEAKS,
     PRICE,
     PRICE_REF,

@@ -5,7 +5,7 @@
 
 Each turn is a chat of its own: a model that calls anything with anything, obeys the mail it reads
 and says what it must not; what waits is answered yes or no at random. What is looked for is in
-`tests/agents/hostile_turns.py`.
+`tests/agents/turns/hostile_turns.py`.
 """
 
 import asyncio
@@ -18,8 +18,8 @@ from tempfile import TemporaryDirectory
 from data.records.core.principals import Grant, NewUser, Principal
 from data.store.core import users
 from flows.agents.lifecycle import install_catalogue
-from tests.agents.hostile_turns import open_stage
-from tests.line.small import SLUG, Line, open_line
+from tests.agents.turns.hostile_turns import open_stage
+from tests.core.small import SLUG, Line, open_line
 
 TURNS = int(os.environ.get("POSTERN_HOSTILE_TURNS", "10000"))
 TOLD = 5

@@ -24,7 +24,7 @@ from data.records.agents.chats import AuthorKind, ChatMessage
 from data.store.core.database import Connection
 from data.store.core.statements import insert
 from flows.core.house import House
-from tests.line.small import Line
+from tests.core.small import Line
 
 SHORT, LONG = 20, 2000
 PAIRS = 20

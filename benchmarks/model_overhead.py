@@ -28,9 +28,17 @@ from flows.core.thinker import Thinker, new_marker
 from flows.core.workspace import Workspace
 from flows.mail.thinking.line_agents import DRAFTER
 from tasks.mail.draft.draft_form import draft_question, drafted
-from tests.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, classification, intent, mail
-from tests.models import messages_api
-from tests.models.wire import StandIn
+from tests.core.models import messages_api
+from tests.core.models.wire import StandIn
+from tests.mail.mind.examples import (
+    ORGANIZATION,
+    POLICY,
+    SENDER,
+    briefing,
+    classification,
+    intent,
+    mail,
+)
 
 WAIT, CALLS = 2.0, 10
 ASKED = "What does a single kayak cost per day?"
@@ -99,7 +107,7 @@ async def once(thinker: Thinker, workspace: Workspace, number: int, streamed: bo
     began = time.perf_counter()
     brief = thinker.brief(workspace, DRAFTER.slug)
     said, given = classification(intent(ASKED)), briefing()
-    from tests.mind.test_route import REPLY
+    from tests.mail.mind.test_route import REPLY
 
     question = draft_question(
         [(mail(text=ASKED), Segments(new=ASKED))],

@@ -32,7 +32,7 @@ from tasks.agents.conversing import without_escapes
 from tasks.core.wording import languages, word_sentence
 from tasks.core.words.sentence_rows import words
 from tests.agents.conftest import Office
-from tests.line.small import Line, api_over, open_line
+from tests.core.small import Line, api_over, open_line
 
 NEEDS = (
     "No model is named, so there is nothing to compare with. Set LLM_PROVIDER to `anthropic` with "

@@ -18,8 +18,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from connectors.spool import Spool
-from tests.gate.conftest import made_processes
-from tests.gate.ledger import Ledger
+from tests.mail.gate.conftest import made_processes
+from tests.mail.gate.ledger import Ledger
 
 CALL = re.compile(r"(\d+) +(fsync|close)\((\d+)(.*)")
 RESUMED = re.compile(r"(\d+) +<\.\.\. fsync resumed>(.*)")

@@ -16,8 +16,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests.gate.conftest import made_processes
-from tests.gate.crowd import MAIL_TO_DATA, MIB, flood, resident
+from tests.mail.gate.conftest import made_processes
+from tests.mail.gate.crowd import MAIL_TO_DATA, MIB, flood, resident
 
 CLIENTS = 4
 

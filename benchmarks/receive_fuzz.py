@@ -19,8 +19,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests.gate.conftest import ReceiverProcess, made_processes
-from tests.gate.crowd import MIB, STEPS, nonsense, reply, resident
+from tests.mail.gate.conftest import ReceiverProcess, made_processes
+from tests.mail.gate.crowd import MIB, STEPS, nonsense, reply, resident
 
 SECONDS = 20
 

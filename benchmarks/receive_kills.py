@@ -17,8 +17,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests.gate.conftest import made_processes
-from tests.gate.ledger import Ledger
+from tests.mail.gate.conftest import made_processes
+from tests.mail.gate.ledger import Ledger
 
 
 def main() -> None:

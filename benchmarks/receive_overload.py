@@ -16,8 +16,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests.gate.conftest import made_processes
-from tests.gate.crowd import one_of_many
+from tests.mail.gate.conftest import made_processes
+from tests.mail.gate.crowd import one_of_many
 
 
 async def load(port: int, clients: int, rounds: int) -> Counter[str]:

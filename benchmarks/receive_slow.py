@@ -18,8 +18,8 @@ from tempfile import TemporaryDirectory
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from connectors.receiver import Limits
-from tests.gate.conftest import RunningReceiver
-from tests.gate.crowd import STEPS, deliver, drip, reply
+from tests.mail.gate.conftest import RunningReceiver
+from tests.mail.gate.crowd import STEPS, deliver, drip, reply
 
 
 async def steady(port: int, kilobytes: int, rate: float) -> float:

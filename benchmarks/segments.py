@@ -1,9 +1,9 @@
 """How right and how fast bodies are cut into new text, history, forward and signature.
 
-First on our own labelled messages (`tests/reading/segments/`), the half that was written before
-the code had been tried on it and the half that was written beside it; then, if given, on a file of
-lines such as `{"raw_text", "format", "expected_reply", "strips_signature"}` that nobody here wrote.
-The outer file is only measured, never learned from.
+First on our own labelled messages (`tests/core/reading/segments/`), the half that was written
+before the code had been tried on it and the half that was written beside it; then, if given, on a
+file of lines such as `{"raw_text", "format", "expected_reply", "strips_signature"}` that nobody
+here wrote. The outer file is only measured, never learned from.
 
     python -m benchmarks.segments [--quotes FILE] [--show]
 """
@@ -20,7 +20,7 @@ from data.records.mail.mail import Segments
 from tasks.core.markup.text import read_html
 from tasks.core.parse.parsing import parse
 from tasks.core.segment.segmenting import segment
-from tests.reading.labelled_mail import (
+from tests.core.reading.labelled_mail import (
     HALVES,
     Labelled,
     all_is_right,

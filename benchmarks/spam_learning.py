@@ -19,7 +19,7 @@ from tasks.core.screen.bayes import Examples, judge
 from tasks.core.screen.spam_tokens import spam_tokens
 from tasks.mail.automated.detecting import detect_automated
 from tasks.mail.read import read_mail
-from tests.screening.letters import ENVELOPE
+from tests.core.screening.letters import ENVELOPE
 
 STEPS = (0, 5, 10, 25, 50, 100, 150, 200, 400)
 """Examples shown."""

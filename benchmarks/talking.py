@@ -28,9 +28,9 @@ import uvicorn
 from data.records.core.principals import Grant, NewUser
 from data.store.core import control, users
 from flows.agents.lifecycle import install_catalogue
-from tests.line.small import SLUG, Line, api_over, open_line
-from tests.models import messages_api
-from tests.models.wire import StandIn
+from tests.core.models import messages_api
+from tests.core.models.wire import StandIn
+from tests.core.small import SLUG, Line, api_over, open_line
 from tests.ports import open_door
 
 PAIRS, PLAIN, PEOPLE, WAITS = 40, 100, 20, (2.0, 6.0)

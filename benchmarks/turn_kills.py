@@ -25,8 +25,8 @@ from flows.agents.chats import say, viewer_of
 from flows.agents.lifecycle import install_catalogue
 from flows.agents.running import resume_turns
 from flows.core.house import House, open_house
-from tests.agents.dying import QUESTION, Noting, work_until_killed
-from tests.line.small import SLUG, open_line, settings_in
+from tests.agents.turns.dying import QUESTION, Noting, work_until_killed
+from tests.core.small import SLUG, open_line, settings_in
 
 KILLS = int(os.environ.get("POSTERN_TURN_KILLS", "200"))
 LONGEST = 1.5
@@ -61,7 +61,7 @@ async def _prepare(home: Path) -> None:
 def _work_and_die(home: Path, file: Path, seconds: float) -> None:
     """Let a process work, and end it so many seconds after it has begun to ask."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["tests.agents.dying"])
+    context.set_forkserver_preload(["tests.agents.turns.dying"])
     ready = context.Event()
     process = context.Process(target=work_until_killed, args=(home, file, ready))
     process.start()

@@ -14,7 +14,7 @@ import yaml
 from data.records.core.understanding import Category
 from tasks.mail.classify.classifying import Incoming, LocalClassifier
 
-ANSWERS = Path(__file__).parent.parent / "tests" / "understanding" / "thread_answers.yaml"
+ANSWERS = Path(__file__).parent.parent / "tests" / "mail" / "understanding" / "thread_answers.yaml"
 
 
 def answers(half: str) -> list[dict[str, Any]]:

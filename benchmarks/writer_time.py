@@ -18,7 +18,7 @@ from data.records.mail.orders import Approve
 from flows.api.case_view import case_view
 from flows.mail.leaving.preview import preview_text
 from flows.mail.people import reviewing
-from tests.line.small import Line, open_line
+from tests.core.small import Line, open_line
 from tests.people import person
 
 WORDS = ("open", "Monday", "workshop", "hours", "please", "write", "again", "soon", "loom", "yarn")

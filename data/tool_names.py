@@ -16,7 +16,7 @@ TOOL_NAMES = frozenset(
         "run_query", "this_case", "this_contact", "usage_stats", "waiting_cases",
     }
 )  # fmt: skip
-"""What agents call, by name; `tests/agents/test_services.py` holds this to the tools."""
+"""What agents call, by name; `tests/agents/tools/test_services.py` holds this to the tools."""
 GROUP_NAMES = frozenset(
     {
         "calendar", "contacts", "context", "figures", "knowledge", "memory", "queue", "services",

@@ -15,7 +15,8 @@ from data.one_thread import ONE_THREAD
 from tests.ports import free_port
 
 if TYPE_CHECKING:
-    from tests.line.prefect_server import Server
+    from tests.core.running.prefect_server import Server
+    from tests.core.window.browsing import Chromium
 
 # As our own processes do. Workers of the suite that share a product of matrices between cores wait
 # for each other. It counts where numpy is not loaded yet: in these workers, which begin anew.
@@ -59,7 +60,7 @@ def prefect_running(
     A start takes 10 s of processor time, and to be there 2 % of a core: it ends with the last file
     that needs it.
     """
-    from tests.line.prefect_server import real_server  # 2 s that few tests need
+    from tests.core.running.prefect_server import real_server  # 2 s that few tests need
 
     needing = {item.path for item in request.session.items if needs_prefect(item)}
     with contextlib.ExitStack() as running:
@@ -88,6 +89,31 @@ def prefect_server(
         yield server
     gc.collect()  # the client's sockets, while that module's filters still hold
     end_file(request.path)
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Chromium"]:
+    """Start a browser, once for all tests of a window that need one, in whichever slice."""
+    from tests.core.window.browsing import Chromium  # for few tests, as what follows
+
+    running = Chromium(tmp_path_factory.mktemp("profile"))
+    yield running
+    running.close()
+
+
+@pytest.fixture(scope="session")
+def window_port() -> int:
+    """Return the port that each test's stand-in for the engine listens on in its turn."""
+    return free_port()
+
+
+@pytest.fixture(scope="session")
+def window_address(window_port: int) -> Iterator[str]:
+    """Serve the window as `postern ui` does, over the stand-in of the test; yield its address."""
+    from tests.core.window.opening import serving
+
+    with serving(window_port) as address:
+        yield address
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups

@@ -10,11 +10,10 @@ from collections.abc import Callable
 PATIENCE = 300.0
 """Seconds that a process may take on a busy machine."""
 _DEADLY = (
-    "tests.agents.dying",
-    "tests.contacts.dying",
-    "tests.line.dying",
-    "tests.line.dying_beside",
-    "tests.line.dying_parts",
+    "tests.agents.turns.dying",
+    "tests.mail.contacts.dying",
+    "tests.mail.line.dying",
+    "tests.mail.line.dying_parts",
 )
 
 

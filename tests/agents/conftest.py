@@ -12,7 +12,7 @@ from data.records.core.principals import Grant, NewUser
 from data.store.core import control, users
 from data.store.core.audit_check import verify_log
 from flows.agents.lifecycle import install_catalogue
-from tests.line.small import Line, api_over, open_line
+from tests.core.small import Line, api_over, open_line
 
 
 @dataclass

@@ -170,7 +170,7 @@ def sentence_tables() -> Iterator[str]:
 
     A table holds nothing but literals; what is put together by code stays where it is.
     """
-    for path in modules("tests/screening", "tests/mind"):
+    for path in modules("tests/core/screening", "tests/core/mind", "tests/mail/mind"):
         for node in ast.walk(parsed(path)):
             if isinstance(node, ast.Dict):
                 rows = node.values

@@ -3,8 +3,8 @@
 Why not tnefparse: it takes counts from the file on trust (four thousand million properties in a
 hundred bytes are a hang, or all memory), copies the rest of the file for every attribute, and keeps
 neither the charset nor the name of what it fails on. Here every length is checked against what is
-there, and an attribute that is broken costs that attribute alone. tests/reading/test_parse_tnef.py
-reads the same files with both.
+there, and an attribute that is broken costs that attribute alone. The same files are read
+with both in tests/core/reading/test_parse_tnef.py.
 """
 
 import struct

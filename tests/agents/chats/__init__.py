@@ -1,0 +1,1 @@
+"""Chats: who is asked, who answers, and a day of questions."""

@@ -1,0 +1,1 @@
+"""What people mean, without a model."""

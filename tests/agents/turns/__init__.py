@@ -1,0 +1,1 @@
+"""Turns: how each begins, waits, is cut off, resumed and ended."""

@@ -1,0 +1,1 @@
+"""Processes of ours and Prefect: how they are started, looped and stopped."""

@@ -1,0 +1,1 @@
+"""Searching the organization's mail: what is asked for."""

@@ -1,0 +1,1 @@
+"""Tests of the window: a stand-in for its engine, the real one, and a browser."""

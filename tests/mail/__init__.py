@@ -1,0 +1,1 @@
+"""The mail line, from the gate to the outbox."""

@@ -1,0 +1,1 @@
+"""Tests of the mind: context, plan, draft, check, route and compose."""

@@ -1,1 +1,0 @@
-"""Tests of the mind: context, plan, draft, check, route, compose, and the knowledge index."""
