@@ -36,8 +36,8 @@ from tasks.mail.plan.planning import plan
 from tasks.mail.route.routing import route
 from tasks.mail.route.stricter import stricter
 from tasks.mail.screen.guard_form import guard_questions, guarded
+from tests.core.mind.entries import KNOWLEDGE
 from tests.mail.mind.examples import (
-    KNOWLEDGE,
     NOON,
     ORGANIZATION,
     POLICY,
