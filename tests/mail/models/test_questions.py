@@ -19,6 +19,8 @@ from tasks.mail.plan.plan_form import plan_question
 from tasks.mail.plan.planning import plan
 from tasks.mail.plan.slots_form import extract_question
 from tasks.mail.screen.guard_form import guard_questions
+from tests.core.models.asked import door_to
+from tests.core.models.wire import StandIn, plain
 from tests.mail.mind.examples import (
     ORGANIZATION,
     POLICY,
