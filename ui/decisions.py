@@ -19,9 +19,10 @@ from data.records.mail.orders import Approve, ArchiveCase, Choose, Reassign, Rej
 from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui import stepping, twice, unsent
-from ui.api.desk import Preview
+from ui.api.letters import Preview
+from ui.mail_desk import mail_desk
 from ui.parts_of_page import ALL, redraw
-from ui.session import attempt, desk, say
+from ui.session import attempt, say
 from ui.undoing import offer_to_cancel, offer_to_give_back, offer_to_reopen, select
 from ui.words import REASONS
 
@@ -131,7 +132,7 @@ def reject(case: CaseView, reason: RejectReason) -> None:
         redraft=redraft,
         looked_seconds=_looked(case),
     )
-    answer = attempt(lambda: desk().reject(case.id, decision))
+    answer = attempt(lambda: mail_desk().cases.reject(case.id, decision))
     if answer is not None:
         because = REASONS[reason].lower()
         if answer.state in OPEN:
@@ -150,7 +151,7 @@ def choose(case: CaseView, kind: AlternativeKind) -> None:
     decision = Choose(version=case.version, kind=kind)
     if not is_meant(case):
         return
-    if attempt(lambda: desk().choose(case.id, decision)):
+    if attempt(lambda: mail_desk().letters.choose(case.id, decision)):
         unsent.drop(case.id)
         say("done", "This is the draft now. The earlier one is kept.")
     redraw(*ALL)
@@ -163,7 +164,7 @@ def reassign(case: CaseView) -> None:
     decision = Reassign(version=case.version, assignee=assignee, note=note)
     if not assignee or not is_meant(case):
         return
-    answer = attempt(lambda: desk().reassign(case.id, decision))
+    answer = attempt(lambda: mail_desk().cases.reassign(case.id, decision))
     if answer is not None:
         leave_decided(case)
         offer_to_give_back(case, answer.version, assignee)
@@ -179,7 +180,7 @@ def relabel(case: CaseView) -> None:
     decision = Relabel(
         version=case.version, category=Category(category), priority=Priority(priority)
     )
-    if attempt(lambda: desk().relabel(case.id, decision)):
+    if attempt(lambda: mail_desk().cases.relabel(case.id, decision)):
         panel("")
         say("done", "Corrected. The classifier learns from it overnight.")
     redraw(*ALL)
@@ -191,7 +192,7 @@ def close(case: CaseView) -> None:
         return
     note = str(st.session_state.get(f"note-{case.id}", ""))
     decision = ArchiveCase(version=case.version, note=note)
-    if attempt(lambda: desk().archive(case.id, decision)):
+    if attempt(lambda: mail_desk().cases.archive(case.id, decision)):
         leave_decided(case)
         offer_to_reopen(case)
     redraw(*ALL)
@@ -201,7 +202,7 @@ def retry(case: CaseView) -> None:
     """Work on a failed case once more."""
     if not is_meant(case):
         return
-    if attempt(lambda: desk().retry(case.id)):
+    if attempt(lambda: mail_desk().cases.retry(case.id)):
         leave_decided(case, "It is being worked on again.")
     redraw(*ALL)
 
@@ -225,7 +226,11 @@ def send(case: CaseView) -> None:
         return
     shown: tuple[object, Preview] | None = st.session_state.get("preview")
     was_shown = shown is not None and shown[0] == (case.id, case.version, *text)
-    preview = shown[1] if shown and was_shown else attempt(lambda: desk().preview(case.id, *text))
+    preview = (
+        shown[1]
+        if shown and was_shown
+        else attempt(lambda: mail_desk().letters.preview(case.id, *text))
+    )
     if preview is None or not text[1].strip() or not case.recipients:
         return
     st.session_state["preview"] = ((case.id, case.version, *text), preview)
@@ -319,7 +324,7 @@ def read_written(case: CaseView) -> tuple[str, str]:
 def _approve(case: CaseView, decision: Approve) -> None:
     if not is_meant(case):
         return
-    answer = attempt(lambda: desk().approve(case.id, decision))
+    answer = attempt(lambda: mail_desk().cases.approve(case.id, decision))
     if answer is not None:
         leave_decided(case)
         if not (answer.delivery_id and offer_to_cancel(answer.delivery_id, case)):

@@ -3,8 +3,9 @@
 from data.records.mail.follow_ups import AskFollowUp, WriteAgain
 from data.records.mail.views import CaseView
 from ui import decisions
+from ui.mail_desk import mail_desk
 from ui.parts_of_page import redraw
-from ui.session import attempt, desk, say
+from ui.session import attempt, say
 from ui.undoing import select
 
 DAYS = (2, 3, 5, 10)
@@ -16,7 +17,7 @@ def ask(case: CaseView, days: int | None) -> None:
     if not decisions.is_meant(case):
         return
     order = AskFollowUp(version=case.version, days=days)
-    if attempt(lambda: desk().ask_follow_up(case.id, order)):
+    if attempt(lambda: mail_desk().cases.ask_follow_up(case.id, order)):
         sentence = f"It comes back after {days} working days, unless they answer."
         say("done", sentence if days else "It does not come back by itself any more.")
     redraw("item", "queue")
@@ -26,7 +27,9 @@ def write_again(case: CaseView) -> None:
     """Begin another letter to the contact of a case, and open it."""
     if not decisions.is_meant(case):
         return
-    letter = attempt(lambda: desk().write_again(case.id, WriteAgain(version=case.version)))
+    letter = attempt(
+        lambda: mail_desk().letters.write_again(case.id, WriteAgain(version=case.version))
+    )
     if letter is not None:
         select(letter.id)
         decisions.panel("edit")

@@ -8,8 +8,9 @@ from data.records.mail.snoozing import Snooze, SnoozeChoice, Unsnooze
 from data.records.mail.views import CaseView
 from ui import decisions
 from ui.clock import now
+from ui.mail_desk import mail_desk
 from ui.parts_of_page import ALL, redraw
-from ui.session import attempt, desk, say
+from ui.session import attempt, say
 from ui.undoing import REOPEN_SECONDS, Undo, select
 
 CHOICES: dict[SnoozeChoice, str] = {
@@ -23,7 +24,9 @@ def snooze(case: CaseView, until: SnoozeChoice | date) -> None:
     """Put a case off, and go on with the next one."""
     if not decisions.is_meant(case):
         return
-    answer = attempt(lambda: desk().snooze(case.id, Snooze(version=case.version, until=until)))
+    answer = attempt(
+        lambda: mail_desk().cases.snooze(case.id, Snooze(version=case.version, until=until))
+    )
     if answer is not None:
         decisions.leave_decided(case)
         st.session_state["undo"] = Undo(
@@ -46,7 +49,7 @@ def snooze_until_day(case: CaseView) -> None:
 def unsnooze(case_id: str, version: int) -> None:
     """Bring a case back that was put off."""
     st.session_state.pop("undo", None)
-    if attempt(lambda: desk().unsnooze(case_id, Unsnooze(version=version))):
+    if attempt(lambda: mail_desk().cases.unsnooze(case_id, Unsnooze(version=version))):
         say("done", "It waits again.")
         select(case_id)
     redraw(*ALL)

@@ -5,8 +5,9 @@ import streamlit as st
 from data.records.mail.notes import WriteNote
 from data.records.mail.views import CaseView
 from ui import decisions
+from ui.mail_desk import mail_desk
 from ui.parts_of_page import has, redraw
-from ui.session import attempt, desk, say
+from ui.session import attempt, say
 
 
 def field(subject: str) -> str:
@@ -19,7 +20,7 @@ def write_on_case(case: CaseView) -> None:
     text = _typed(case.id)
     if not text or not decisions.is_meant(case):
         return
-    if attempt(lambda: bool(desk().write_note("cases", case.id, WriteNote(text=text)))):
+    if attempt(lambda: bool(mail_desk().notes.write("cases", case.id, WriteNote(text=text)))):
         _clear(case.id)
         decisions.panel("")
         say("done", "Noted. Your colleagues see it; it never leaves.")
@@ -32,14 +33,14 @@ def write_on_thread(thread_id: str) -> None:
     if not text:
         return
     note = WriteNote(text=text)
-    if attempt(lambda: bool(desk().write_note("threads", thread_id, note))):
+    if attempt(lambda: bool(mail_desk().notes.write("threads", thread_id, note))):
         _clear(thread_id)
         say("done", "Noted. Your colleagues see it; it never leaves.")
 
 
 def remove(note_id: str, subject: str) -> None:
     """Take a note away, and put its words back into the field, so that nothing is lost."""
-    row = attempt(lambda: desk().remove_note(note_id))
+    row = attempt(lambda: mail_desk().notes.remove(note_id))
     if row is not None:
         st.session_state[field(subject)] = row.text
         say("done", "Taken away. Its words are in the field again, if you want to change them.")

@@ -7,7 +7,8 @@ import streamlit as st
 from data.errors import PosternError
 from data.records.core.learning import SavedReplyView
 from data.records.mail.views import CaseView
-from ui.session import desk, organization
+from ui.mail_desk import mail_desk
+from ui.session import organization
 
 KEPT_SECONDS = 120.0
 """How long the list of saved replies is kept before it is asked for anew."""
@@ -64,7 +65,7 @@ def _replies() -> list[SavedReplyView]:
         reply_views: list[SavedReplyView] = replies_kept[2]
         return reply_views
     try:
-        listed = desk().saved_replies().items
+        listed = mail_desk().saved_replies.find().items
     except PosternError:
         return []
     replies = [reply_listed for reply_listed in listed if reply_listed.retired_at is None]

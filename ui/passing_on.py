@@ -7,8 +7,9 @@ from data.records.mail.planning import ActionType
 from data.records.mail.views import CaseView
 from data.states import DeliveryState
 from ui.decisions import is_meant, panel
+from ui.mail_desk import mail_desk
 from ui.parts_of_page import ALL, redraw
-from ui.session import attempt, desk, say
+from ui.session import attempt, say
 from ui.undoing import Undo, select
 
 
@@ -43,12 +44,12 @@ def pass_on(case: CaseView, forward_draft: ForwardDraft, approval_hash: str) -> 
         version=case.version,
         approval_hash=approval_hash,
     )
-    answer = attempt(lambda: desk().forward(case.id, order))
+    answer = attempt(lambda: mail_desk().cases.forward(case.id, order))
     if answer is not None and answer.passed_on:
         panel("")
         say("done", f"Passed on to {forward_draft.to}. The case stays here for its answer.")
         passed = answer.passed_on[-1]
-        delivery = attempt(lambda: desk().delivery(passed.id))
+        delivery = attempt(lambda: mail_desk().outbox.read(passed.id))
         if delivery is not None and delivery.state is DeliveryState.QUEUED:
             st.session_state["undo"] = Undo(
                 what="passed",
@@ -63,7 +64,7 @@ def pass_on(case: CaseView, forward_draft: ForwardDraft, approval_hash: str) -> 
 def keep_back(offer: Undo) -> None:
     """Take back what was passed on, before it leaves."""
     st.session_state.pop("undo", None)
-    if attempt(lambda: desk().cancel(offer.delivery_id)):
+    if attempt(lambda: mail_desk().outbox.cancel(offer.delivery_id)):
         say("done", "Taken back; it goes to nobody.")
         select(offer.case_id)
     redraw(*ALL)

@@ -13,8 +13,8 @@ import streamlit as st
 
 from data.errors import PosternError
 from data.records.mail.views import CaseView
-from ui.api.desk import Desk
-from ui.session import desk
+from ui.api.cases import CaseApi
+from ui.mail_desk import mail_desk
 from ui.stepping import following
 
 SECONDS = 15.0
@@ -28,7 +28,7 @@ def opening(id: str) -> Callable[[], tuple[CaseView, bool]]:
 
     It may be called in any thread, and says with the case whether it was read just now.
     """
-    engine = desk()
+    cases = mail_desk().cases
     started, reading = _kept_reads().pop(id, (0.0, None))
 
     def opened() -> tuple[CaseView, bool]:
@@ -36,7 +36,7 @@ def opening(id: str) -> Callable[[], tuple[CaseView, bool]]:
             page_read = reading.result()
             if page_read is not None:
                 return page_read, False
-        return engine.case(id), True
+        return cases.read(id), True
 
     return opened
 
@@ -47,7 +47,10 @@ def read_next(id: str) -> None:
     if after is not None:
         kept_reads = _kept_reads()
         kept_reads.clear()
-        kept_reads[after] = (time.monotonic(), _pool().submit(partial(_read, desk(), after)))
+        kept_reads[after] = (
+            time.monotonic(),
+            _pool().submit(partial(_read, mail_desk().cases, after)),
+        )
 
 
 def _kept_reads() -> dict[str, Read]:
@@ -55,9 +58,9 @@ def _kept_reads() -> dict[str, Read]:
     return kept_reads
 
 
-def _read(engine: Desk, id: str) -> CaseView | None:
+def _read(cases: CaseApi, id: str) -> CaseView | None:
     try:
-        return engine.case(id)
+        return cases.read(id)
     except PosternError:
         return None  # it is asked for again, and told, when it is opened
 

@@ -10,9 +10,10 @@ from data.counting import plural
 from data.records.core.record import Record
 from data.records.mail.views import MessageView
 from ui import stepping
+from ui.mail_desk import mail_desk
 from ui.parts_of_page import redraw
 from ui.screen_words import rule
-from ui.session import attempt, desk, say
+from ui.session import attempt, say
 
 VERBS: dict[str, str] = {
     "release": "Released: it goes on, stays flagged, and never leaves by itself",
@@ -51,7 +52,7 @@ def decide(id: str, subject: str, verb: str, allow: tuple[str, ...] = ()) -> Non
 def decide_all(chosen: list[tuple[str, str]], verb: str) -> None:
     """Apply one decision to all in one call; every outcome is told, none hides another."""
     ids = tuple(id for id, _ in chosen)
-    held_outcomes = attempt(lambda: desk().decide(ids, ACTIONS[verb]))
+    held_outcomes = attempt(lambda: mail_desk().quarantine.decide_several(ids, ACTIONS[verb]))
     subjects = dict(chosen)
     if held_outcomes is not None:
         outcomes = tuple(
@@ -75,12 +76,12 @@ def _note_outcomes(ids: Sequence[str], outcomes: tuple[Done, ...]) -> None:
 
 
 def _decide(id: str, subject: str, verb: str, allow: tuple[str, ...]) -> Done:
-    engine = desk()
+    quarantine = mail_desk().quarantine
     acts: dict[str, Callable[[], MessageView]] = {
-        "release": partial(engine.release, id, allow),
-        "confirm": partial(engine.confirm, id),
-        "sender": partial(engine.block, id, "sender"),
-        "domain": partial(engine.block, id, "domain"),
+        "release": partial(quarantine.release, id, allow),
+        "confirm": partial(quarantine.confirm, id),
+        "sender": partial(quarantine.block, id, "sender"),
+        "domain": partial(quarantine.block, id, "domain"),
     }
     before = len(st.session_state.get("notices", []))
     worked = attempt(acts[verb]) is not None
@@ -97,7 +98,7 @@ def _decide(id: str, subject: str, verb: str, allow: tuple[str, ...]) -> Done:
 def undo(entries: list[Done]) -> None:
     """Take decisions back, and open the first message that came back."""
     ids = tuple(entry.id for entry in entries)
-    outcomes = attempt(lambda: desk().decide(ids, "undo"))
+    outcomes = attempt(lambda: mail_desk().quarantine.decide_several(ids, "undo"))
     dismiss()
     for outcome in outcomes or ():
         if not outcome.done:

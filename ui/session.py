@@ -16,7 +16,8 @@ from data.settings import load_settings
 from ui import returning
 from ui.address import ORGANIZATION
 from ui.api.client import ApiClient
-from ui.api.desk import Desk
+from ui.api.core_desk import CoreDesk
+from ui.api.organization_client import OrganizationClient
 from ui.inert import inert
 from ui.pane import only
 from ui.words import as_sentence
@@ -138,8 +139,8 @@ def zone() -> str | None:
     return opened.timezone if opened else st.context.timezone
 
 
-def desk() -> Desk:
-    """Return the open organization's endpoints.
+def organization_client() -> OrganizationClient:
+    """Return the client of the organization that is open.
 
     Raises:
         SignedOutError: there is no organization to open.
@@ -148,7 +149,17 @@ def desk() -> Desk:
     opened = organization()
     if opened is None:
         raise SignedOutError("This token sees no organization; ask who manages its users.")
-    return Desk(client(), opened.slug)
+    return OrganizationClient(client(), opened.slug)
+
+
+def core_desk() -> CoreDesk:
+    """Return what can be asked and done about what every part stands on.
+
+    Raises:
+        SignedOutError: there is no organization to open.
+
+    """
+    return CoreDesk(organization_client())
 
 
 @contextmanager

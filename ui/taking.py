@@ -3,8 +3,9 @@
 from data.records.mail.orders import Reassign
 from data.records.mail.views import CaseView
 from ui import decisions
+from ui.mail_desk import mail_desk
 from ui.parts_of_page import ALL, redraw
-from ui.session import attempt, desk, me, say
+from ui.session import attempt, me, say
 from ui.undoing import offer_to_give_back
 
 NO_ADDRESS = (
@@ -28,7 +29,7 @@ def take_or_return(case: CaseView) -> None:
         return
     to = "" if is_mine(case) else mine
     order = Reassign(version=case.version, assignee=to)
-    answer = attempt(lambda: desk().reassign(case.id, order))
+    answer = attempt(lambda: mail_desk().cases.reassign(case.id, order))
     if answer is not None:
         offer_to_give_back(case, answer.version, to)
     redraw(*ALL)

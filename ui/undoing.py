@@ -14,9 +14,11 @@ from data.records.mail.orders import Reassign
 from data.records.mail.outgoing_views import DeliveryView
 from data.records.mail.views import CaseView
 from data.states import DeliveryState
+from ui.agents_desk import agents_desk
 from ui.clock import now
+from ui.mail_desk import mail_desk
 from ui.parts_of_page import ALL, redraw
-from ui.session import attempt, desk, say
+from ui.session import attempt, say
 
 REOPEN_SECONDS = 30
 """How long the bar offers to open a closed case again, which its page offers for ever, and to
@@ -77,7 +79,7 @@ def give_back(offer: Undo) -> None:
     """Give a case back to whom it was with before it was given away, or to nobody."""
     st.session_state.pop("undo", None)
     decision = Reassign(version=offer.version, assignee=offer.assignee)
-    if attempt(lambda: desk().reassign(offer.case_id, decision)):
+    if attempt(lambda: mail_desk().cases.reassign(offer.case_id, decision)):
         before = f"Given back to {offer.assignee}." if offer.assignee else "It is nobody's again."
         say("done", before)
         select(offer.case_id)
@@ -87,7 +89,7 @@ def give_back(offer: Undo) -> None:
 def reopen(case_id: str) -> None:
     """Open a case again that was rejected or closed without a reply."""
     st.session_state.pop("undo", None)
-    if attempt(lambda: desk().reopen(case_id)):
+    if attempt(lambda: mail_desk().cases.reopen(case_id)):
         say("done", "Open again, with its draft as it was.")
         select(case_id)
     redraw(*ALL)
@@ -96,7 +98,7 @@ def reopen(case_id: str) -> None:
 def take_back(delivery_id: str, case_id: str) -> None:
     """Cancel a delivery within its undo window and open its case again."""
     st.session_state.pop("undo", None)
-    if attempt(lambda: desk().cancel(delivery_id)):
+    if attempt(lambda: mail_desk().outbox.cancel(delivery_id)):
         say("done", "Taken back. The case is in review again.")
         select(case_id)
     redraw(*ALL)
@@ -104,7 +106,7 @@ def take_back(delivery_id: str, case_id: str) -> None:
 
 def give_up(id: str, subject: str) -> None:
     """Forward a message no more; the bar offers to take that back, and its page does for ever."""
-    if attempt(lambda: desk().resolve_forward(id, "cancel")):
+    if attempt(lambda: mail_desk().forwards.resolve(id, "cancel")):
         until = now() + timedelta(seconds=REOPEN_SECONDS)
         st.session_state["undo"] = Undo(
             what="given_up", forward_id=id, subject=subject, until=until
@@ -114,7 +116,7 @@ def give_up(id: str, subject: str) -> None:
 def forward_after_all(id: str) -> None:
     """Take the giving up of a forward back: it is as it was."""
     st.session_state.pop("undo", None)
-    if attempt(lambda: desk().resolve_forward(id, "undo")):
+    if attempt(lambda: mail_desk().forwards.resolve(id, "undo")):
         say("done", "Taken back: it is as it was before it was given up.")
         st.session_state["forward"] = id
     redraw(*ALL)
@@ -123,7 +125,7 @@ def forward_after_all(id: str) -> None:
 def do_after_all(task_id: str) -> None:
     """Put a task that was ticked off or dropped back on the list."""
     st.session_state.pop("undo", None)
-    if attempt(lambda: desk().move_task(task_id, "open")):
+    if attempt(lambda: agents_desk().tasks.move(task_id, "open")):
         say("done", "It is to be done again.")
     redraw(*ALL)
 
@@ -131,7 +133,7 @@ def do_after_all(task_id: str) -> None:
 def put_back(event: EditEvent) -> None:
     """Put an event that was taken out into the calendar again."""
     st.session_state.pop("undo", None)
-    if attempt(lambda: desk().add_event(event)):
+    if attempt(lambda: agents_desk().calendar.add(event)):
         say("done", "It is in the calendar again.")
     redraw(*ALL)
 
@@ -142,14 +144,14 @@ def restore_agent(offer: Undo) -> None:
     restored_version = RestoredVersion(
         version=offer.version, reason="the change was taken back", expected=offer.agent_version
     )
-    if attempt(lambda: desk().restore_agent(offer.agent, restored_version)):
+    if attempt(lambda: agents_desk().agents.restore(offer.agent, restored_version)):
         say("done", f"It is as version {offer.version} was.")
     redraw(*ALL)
 
 
 def offer_to_cancel(delivery_id: str, case: CaseView) -> bool:
     """Offer to take an approval back until its reply leaves; return whether it can be."""
-    delivery = attempt(lambda: desk().delivery(delivery_id))
+    delivery = attempt(lambda: mail_desk().outbox.read(delivery_id))
     offered = delivery is not None and delivery.state is DeliveryState.QUEUED
     if delivery is not None and offered:
         st.session_state["undo"] = Undo(
@@ -180,9 +182,9 @@ def offer_to_take_all_back(
     """
     until = now() + timedelta(seconds=REOPEN_SECONDS)
     if what == "several_approved":
-        after = attempt(lambda: desk().case(cases[0].id))
+        after = attempt(lambda: mail_desk().cases.read(cases[0].id))
         delivery_id = after.delivery_id if after else None
-        delivery = attempt(lambda: desk().delivery(delivery_id)) if delivery_id else None
+        delivery = attempt(lambda: mail_desk().outbox.read(delivery_id)) if delivery_id else None
         if delivery is None or delivery.state is not DeliveryState.QUEUED:
             return
         until = _offered_until(delivery)
@@ -206,16 +208,16 @@ def take_all_back(offer: Undo) -> None:
 
 def _take_back_one(offer: Undo, id: str, before: str) -> bool:
     if offer.what == "several_closed":
-        return attempt(lambda: desk().reopen(id)) is not None
-    case = attempt(lambda: desk().case(id))
+        return attempt(lambda: mail_desk().cases.reopen(id)) is not None
+    case = attempt(lambda: mail_desk().cases.read(id))
     if case is None:
         return False
     if offer.what == "several_approved":
         delivery_id = case.delivery_id
-        return bool(delivery_id and attempt(lambda: desk().cancel(delivery_id)))
+        return bool(delivery_id and attempt(lambda: mail_desk().outbox.cancel(delivery_id)))
     decision = Reassign(version=case.version, assignee=before)
     is_theirs = case.item.assignee == offer.to
-    return is_theirs and attempt(lambda: desk().reassign(id, decision)) is not None
+    return is_theirs and attempt(lambda: mail_desk().cases.reassign(id, decision)) is not None
 
 
 def offer_to_give_back(case: CaseView, version: int, to: str) -> None:

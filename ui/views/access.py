@@ -21,7 +21,7 @@ from ui.address import sign_in_link
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
 from ui.inert import inert, one_line
-from ui.session import attempt, desk, guarded, manages, me, organization, say
+from ui.session import attempt, core_desk, guarded, manages, me, organization, say
 from ui.widgets.figures import figures
 from ui.widgets.heading import heading
 from ui.widgets.meanwhile import begin_anew, begun_with, keep_typed, tell_changes
@@ -40,9 +40,9 @@ def show() -> None:
     """Draw the page."""
     heading("People & access", "Who works here, what each may do, and how they sign in.")
     with guarded():
-        roles = desk().roles()
+        roles = core_desk().users.roles()
         if me().administers:
-            everybody = desk().everybody()
+            everybody = core_desk().users.everybody()
             _people(everybody, roles)
         else:
             st.info("Only an administrator changes who may sign in.", icon=":material/info:")
@@ -52,7 +52,7 @@ def show() -> None:
 
 
 def _people(everybody: tuple[User, ...], roles: tuple[Role, ...]) -> None:
-    tokens = [token for token in desk().tokens() if token.revoked_at is None]
+    tokens = [token for token in core_desk().users.tokens() if token.revoked_at is None]
     present = [user for user in everybody if user.ended_at is None]
     left, right = st.columns([3, 2], gap="small")
     with left, st.container(key="card-people"):
@@ -192,7 +192,7 @@ def _save(user: User) -> None:
         return
 
     def act() -> object:
-        there = {other.id: other for other in desk().everybody()}.get(user.id, user)
+        there = {other.id: other for other in core_desk().users.everybody()}.get(user.id, user)
         before, now_there = _told_fields(user), _told_fields(there)
         typed_fields = dict(zip(before, (name, email, role), strict=True))
         meant = {label for label, value in typed_fields.items() if value != before[label]}
@@ -207,7 +207,7 @@ def _save(user: User) -> None:
             grants=_grants(there, role) if "the role" in meant else None,
             was=there.mark,
         )
-        edited_user = desk().edit_user(user.id, edit)
+        edited_user = core_desk().users.edit(user.id, edit)
         begin_anew(f"person-{user.id}", edited_user, _fields)
         return edited_user
 
@@ -215,7 +215,7 @@ def _save(user: User) -> None:
 
 
 def _end(user: User) -> None:
-    _do_and_tell(lambda: desk().end_user(user.id), f"{user.name} can sign in no more.")
+    _do_and_tell(lambda: core_desk().users.end(user.id), f"{user.name} can sign in no more.")
 
 
 def _sign_ins(user: User, tokens: list[TokenEntry]) -> None:
@@ -242,7 +242,7 @@ def _sign_ins(user: User, tokens: list[TokenEntry]) -> None:
 
 
 def _make(user: User) -> None:
-    token_made = attempt(lambda: desk().add_token(user))
+    token_made = attempt(lambda: core_desk().users.add_token(user))
     if token_made is not None:
         st.session_state[f"access-made-{user.id}"] = token_made.token
 
@@ -256,7 +256,7 @@ def _forget_links() -> None:
 
 def _revoke(user: User, id: str) -> None:
     st.session_state.pop(f"access-made-{user.id}", None)
-    _do_and_tell(lambda: desk().revoke_token(id), "That link opens nothing any more.")
+    _do_and_tell(lambda: core_desk().users.revoke_token(id), "That link opens nothing any more.")
 
 
 def _new(roles: tuple[Role, ...]) -> None:
@@ -284,7 +284,7 @@ def _add() -> None:
         return
     new_user = NewUser(name=name, email=email, grants=_grants(None, role))
     added = f"{name} is added; make a sign-in link for them."
-    if _is_done(lambda: _open_person(desk().add_user(new_user)), added):
+    if _is_done(lambda: _open_person(core_desk().users.add(new_user)), added):
         for field in ("name", "email"):
             st.session_state[f"access-new-{field}"] = ""
 
@@ -296,10 +296,12 @@ def _open_person(user: User) -> User:
 
 
 def _teams() -> None:
-    name_by_user = {user.id: user.name for user in desk().colleagues() if user.ended_at is None}
+    name_by_user = {
+        user.id: user.name for user in core_desk().users.colleagues() if user.ended_at is None
+    }
     with st.container(key="card-teams"):
         section("Teams")
-        teams = desk().teams()
+        teams = core_desk().teams.list_all()
         if not teams:
             empty(
                 "There is no team yet.", "A team can be asked, and sees chats and agents together."
@@ -323,14 +325,14 @@ def _team(team: Team, name_by_user: dict[str, str]) -> None:
         return {f"team-members-{team.id}": members}
 
     def save(team: Team, members: tuple[str, ...]) -> None:
-        there = {other.id: other for other in desk().teams()}.get(team.id, team)
+        there = {other.id: other for other in core_desk().teams.list_all()}.get(team.id, team)
         if set(there.members) != set(team.members):
             keep_typed(f"team-{team.id}", team, there, fields)
             names = [name_by_user.get(member, "somebody") for member in there.members]
             changes = tell_changes({}, {"the list of members": names})
             raise ConflictError(f"somebody has changed {team.name} meanwhile: {changes}")
         edit = EditTeam(name=there.name, members=members, was=there.mark)
-        begin_anew(f"team-{team.id}", desk().set_team(team.id, edit), fields)
+        begin_anew(f"team-{team.id}", core_desk().teams.edit(team.id, edit), fields)
 
     team = begun_with(f"team-{team.id}", team, fields)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -353,12 +355,12 @@ def _team(team: Team, name_by_user: dict[str, str]) -> None:
             key=f"team-remove-{team.id}",
             type="tertiary",
             on_click=_do_and_tell,
-            args=(lambda: desk().remove_team(team.id), f"{team.name} is removed."),
+            args=(lambda: core_desk().teams.remove(team.id), f"{team.name} is removed."),
         )
 
 
 def _add_team(name: str) -> None:
-    if _is_done(lambda: desk().add_team(NewTeam(name=name)), f"{name} is made."):
+    if _is_done(lambda: core_desk().teams.add(NewTeam(name=name)), f"{name} is made."):
         st.session_state["team-new"] = ""
 
 

@@ -7,9 +7,10 @@ from data.records.agents.agents import Agent, Template, ToInstall
 from data.records.agents.chats import NewChat
 from data.states import AgentState
 from ui import address
+from ui.agents_desk import agents_desk
 from ui.chips import chip, chips, empty, section
 from ui.inert import inert
-from ui.session import attempt, desk, guarded, manages, notices, say
+from ui.session import attempt, guarded, manages, notices, say
 from ui.widgets.agent_library import library, make_agent
 from ui.widgets.agent_page import PARTS, agent_page
 from ui.widgets.faces import face
@@ -34,7 +35,7 @@ def show() -> None:
 def _page(slug: str) -> None:
     """Draw the page of one agent; the gallery, where there is none of that name."""
     try:
-        work = desk().agent_work(slug)
+        work = agents_desk().agents.work(slug)
     except NotFoundError:
         st.session_state["agent"] = ""
         say("note", "That agent is not there for you; these are.")
@@ -45,12 +46,14 @@ def _page(slug: str) -> None:
 
 
 def _gallery() -> None:
-    own = desk().agents().items
+    own = agents_desk().agents.list_all().items
     others: tuple[Agent, ...] = ()
     if manages():
         there = {agent.slug for agent in own}
         others = tuple(
-            item for item in desk().agents(everyone=True).items if item.slug not in there
+            item
+            for item in agents_desk().agents.list_all(everyone=True).items
+            if item.slug not in there
         )
     if not own:
         empty(
@@ -103,7 +106,7 @@ def _agent(agent: Agent) -> None:
 
 def _catalogue() -> None:
     """Offer what the catalogue has and is not installed, one more agent, and the library."""
-    templates = desk().templates().items
+    templates = agents_desk().agents.templates().items
     missing = [item for item in templates if item.built_in and not item.agents]
     if missing:
         section("In the catalogue")
@@ -129,7 +132,7 @@ def _template(template: Template) -> None:
 
 def _install(template: str) -> None:
     order = ToInstall(template=template)
-    if (agent := attempt(lambda: desk().install_agent(order))) is not None:
+    if (agent := attempt(lambda: agents_desk().agents.install(order))) is not None:
         say("done", f"{agent.name} can be asked by everybody here.")
 
 
@@ -139,7 +142,7 @@ def _open(agent: str) -> None:
 
 
 def _begin(agent: str) -> None:
-    if (chat := attempt(lambda: desk().begin_chat(NewChat(agent=agent)))) is not None:
+    if (chat := attempt(lambda: agents_desk().chats.begin(NewChat(agent=agent)))) is not None:
         st.session_state["chat"] = chat.id
         address.go_to("views/chats.py")
 

@@ -12,7 +12,7 @@ from ui.chips import chips, empty, muted
 from ui.clock import ago, exact, now
 from ui.inert import inert, one_line
 from ui.runs import Line, line, run
-from ui.session import desk, guarded, zone
+from ui.session import core_desk, guarded, zone
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 from ui.widgets.pager import SIZE, first_page, pager, read_page
@@ -25,9 +25,9 @@ def show() -> None:
     """Draw the page."""
     heading("Audit log", "Who decided what, and when; the newest first.")
     with guarded():
-        only = _narrow(desk().audit_choices())
+        only = _narrow(core_desk().audit.choices())
         audit_page = read_page(
-            "audit", lambda skipped: desk().audit(limit=SIZE, offset=skipped, only=only)
+            "audit", lambda skipped: core_desk().audit.events(limit=SIZE, offset=skipped, only=only)
         )
         if not audit_page.items and only == AuditFilter():
             empty("Nobody has decided anything yet.", "Each decision of a person is noted here.")
@@ -107,7 +107,7 @@ def _files(only: AuditFilter) -> None:
     for form, label in (("csv", "CSV"), ("parquet", "Parquet")):
         st.download_button(
             label,
-            data=partial(desk().audit_file, only, form),
+            data=partial(core_desk().audit.file, only, form),
             file_name=f"audit.{form}",
             mime="text/csv" if form == "csv" else "application/vnd.apache.parquet",
             key=f"audit-file-{form}",
@@ -121,7 +121,7 @@ def _chain() -> None:
     """Draw the button that verifies the chain of hashes, and what it gave."""
     if not st.button("Verify the chain", key="audit-verify", icon=":material/verified:"):
         return
-    chain = desk().audit_chain()
+    chain = core_desk().audit.chain()
     for fault in chain.faults.values():
         st.error(f"{fault} Compare with a backup.")
     if not chain.faults:

@@ -9,7 +9,7 @@ from data.records.core.backup_views import BackupEntry, BackupState, NewBackup
 from ui.chips import Piece, chip, chips, empty, moment, muted, section
 from ui.clock import now
 from ui.inert import inert
-from ui.session import attempt, desk, guarded, me, say
+from ui.session import attempt, core_desk, guarded, me, say
 from ui.widgets.heading import heading
 from ui.widgets.plain import words
 
@@ -60,7 +60,7 @@ def _make() -> None:
 
 
 def _begin(folder: str) -> None:
-    if attempt(lambda: desk().begin_backup(NewBackup(folder=folder))) is not None:
+    if attempt(lambda: core_desk().installation.begin_backup(NewBackup(folder=folder))) is not None:
         say("done", "The backup is being made.")
 
 
@@ -68,7 +68,7 @@ def _begin(folder: str) -> None:
 def _listed() -> None:
     """Draw the backups; what is being made or read is looked at again by itself."""
     with guarded(leaving=False):
-        items = desk().backups().items
+        items = core_desk().installation.backups().items
         if not items:
             empty("No backup was made yet.", "One is made in a minute; mail goes on meanwhile.")
         for item in items:
@@ -110,7 +110,7 @@ def _backup(backup: BackupEntry) -> None:
 
 
 def _verify(id: str) -> None:
-    if attempt(lambda: desk().verify_backup(id)) is not None:
+    if attempt(lambda: core_desk().installation.verify_backup(id)) is not None:
         say("note", "The backup is being read.")
 
 
@@ -136,7 +136,9 @@ def _size(size: int) -> str:
 def _restore() -> None:
     """Say how a backup is put back; Postern cannot do that while it runs."""
     whole = [
-        item for item in desk().backups().items if item.state is BackupState.MADE and item.there
+        item
+        for item in core_desk().installation.backups().items
+        if item.state is BackupState.MADE and item.there
     ]
     folder = whole[0].folder if whole else "FOLDER"
     aside = str(PurePosixPath(folder))

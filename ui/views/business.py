@@ -13,13 +13,15 @@ from data.records.agents.business import (
     RestoreProfile,
     ToldProfile,
 )
-from ui.api.desk import Filters
+from ui.agents_desk import agents_desk
+from ui.api.cases import Filters
 from ui.chips import chips, empty, moment, muted, section
 from ui.clock import now
 from ui.inert import inert, one_line
+from ui.mail_desk import mail_desk
 from ui.markdown import as_html
 from ui.runs import line, run
-from ui.session import attempt, desk, guarded, read_lately, say
+from ui.session import attempt, core_desk, guarded, read_lately, say
 from ui.widgets.differences import draw_diff
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
@@ -37,7 +39,7 @@ def show() -> None:
     heading("Business profile", LEAD)
     left, right = st.columns([6, 5], gap="medium")
     with guarded():
-        profile_view = desk().business_profile()
+        profile_view = agents_desk().business.profile()
         with left:
             _editor(profile_view)
         with right:
@@ -148,11 +150,13 @@ def _keys(references: tuple[Reference, ...]) -> set[str]:
 
 def _list_referable() -> dict[str, str]:
     """Return what can be referred to, by kind and id, as people call it."""
-    entries = read_lately("profile-knowledge", lambda: desk().knowledge(limit=500)).items
+    entries = read_lately("profile-knowledge", lambda: core_desk().knowledge.find(limit=500)).items
     memories_kept = read_lately(
-        "profile-memories", lambda: desk().memories("organization", "current", 100, 0)
+        "profile-memories", lambda: agents_desk().memories.find("organization", "current", 100, 0)
     ).items
-    waiting = read_lately("profile-cases", lambda: desk().queue(Filters(), limit=100)).items
+    waiting = read_lately(
+        "profile-cases", lambda: mail_desk().cases.queue(Filters(), limit=100)
+    ).items
     return (
         {f"knowledge:{entry.id}": one_line(entry.title, 90) for entry in entries if entry.trusted}
         | {
@@ -185,7 +189,7 @@ def _save(was: int) -> None:
     text = str(st.session_state.get("profile-text") or "")
     business_profile = EditBusinessProfile(markdown=text, references=_chosen(), was=was)
     if (
-        profile_told := attempt(lambda: desk().write_business_profile(business_profile))
+        profile_told := attempt(lambda: agents_desk().business.write(business_profile))
     ) is not None:
         _begin_with(profile_told.profile, profile_told.profile.version)
         say(
@@ -222,7 +226,7 @@ def _excerpt(text: str) -> str:
 
 def _versions(profile: BusinessProfile) -> None:
     """Draw every version with what it changed, and what brings an earlier one back."""
-    listed = desk().business_profile_versions().items
+    listed = agents_desk().business.versions().items
     if len(listed) < 2:
         return
     with st.container(key="card-profile-versions"):
@@ -246,7 +250,7 @@ def _version(profile: BusinessProfile, one: BusinessProfile, before: int) -> Non
             return
         if one.written_at:
             chips(moment(one.written_at, now()))
-        draw_diff(desk().compare_business_profiles(before, one.version).lines)
+        draw_diff(agents_desk().business.compare(before, one.version).lines)
         if current:
             return
         with st.container(horizontal=True, gap="small"):
@@ -264,7 +268,7 @@ def _version(profile: BusinessProfile, one: BusinessProfile, before: int) -> Non
 
 def _restore(version: int, was: int) -> None:
     order = RestoreProfile(version=version, was=was)
-    if (profile_told := attempt(lambda: desk().restore_business_profile(order))) is not None:
+    if (profile_told := attempt(lambda: agents_desk().business.restore(order))) is not None:
         _begin_with(profile_told.profile, profile_told.profile.version)
         say("done", f"Version {version} counts again, as version {profile_told.profile.version}.")
 

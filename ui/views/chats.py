@@ -22,10 +22,11 @@ from data.records.agents.chats import (
 from data.records.core.streams import StreamEvent
 from data.states import ChatState
 from ui import address
+from ui.agents_desk import agents_desk
 from ui.chips import chip, empty, moment
 from ui.inert import inert
 from ui.markdown import as_html
-from ui.session import attempt, desk, guarded, notices, read_lately, say
+from ui.session import attempt, guarded, notices, read_lately, say
 from ui.widgets import chat_settings, lists
 from ui.widgets.heading import heading
 from ui.widgets.pager import SIZE, first_page, offset, pager
@@ -65,7 +66,7 @@ def show() -> None:
     heading("Chats", "Ask about the queue and about what the organization knows.")
     goes_on = bool(st.session_state.pop("chat-goes-on", False))
     side, right = lists.halves("chats")
-    listed = read_lately("chat-agents", desk().agents, _GOES_ON if goes_on else 0.0)
+    listed = read_lately("chat-agents", agents_desk().agents.list_all, _GOES_ON if goes_on else 0.0)
     agents = {agent.slug: agent for agent in listed.items}
     drawn = None
     with right, guarded():  # first, because whoever has just said something looks there
@@ -102,7 +103,7 @@ def _draw_list(agents: dict[str, Agent], *, as_it_was: bool) -> None:
     skipped = offset("chats")
     listed = read_lately(
         f"chats-{words}-{skipped}",
-        lambda: desk().chats(words, limit=SIZE, offset=skipped),
+        lambda: agents_desk().chats.find(words, limit=SIZE, offset=skipped),
         _GOES_ON if as_it_was else 0.0,
     )
     chats = listed.items
@@ -147,7 +148,7 @@ def _draw_chat(
     """
     limit = int(st.session_state.get(f"shown-{chat_id}", PAGE))
     try:
-        view = _with_own_words(chat_id) or desk().chat(chat_id, limit)
+        view = _with_own_words(chat_id) or agents_desk().chats.read(chat_id, limit)
     except NotFoundError:  # somebody has removed it, or let this person go
         st.session_state.pop("chat", None)
         say("note", "That chat is not there for you: it was removed, or you take no part in it.")
@@ -167,7 +168,11 @@ def _draw_chat(
             _draw_suggestions(view, agents)
     _draw_why()
     asks = view.state is ChatState.WAITING
-    waiting = [call for call in desk().waiting_calls() if call.chat_id == chat_id] if asks else []
+    waiting = (
+        [call for call in agents_desk().turns.waiting_calls() if call.chat_id == chat_id]
+        if asks
+        else []
+    )
     with live:
         waiting_calls(waiting)
         for turn, words in ended.items():  # until the browser has drawn what came of it
@@ -234,7 +239,9 @@ def _redraw_on_change(chat_id: str, drawn: tuple[object, ...]) -> None:
     if st.session_state.pop("chat-looked-at", False):
         return
     with suppress(PosternError):  # the page itself says what is the matter, when it is drawn
-        view = desk().chat_if_new(chat_id, str(st.session_state.get("chat-mark") or ""))
+        view = agents_desk().chats.read_if_new(
+            chat_id, str(st.session_state.get("chat-mark") or "")
+        )
         if view is None:
             return
         st.session_state["chat-mark"] = view.mark
@@ -285,7 +292,7 @@ def _say(chat: str) -> None:
     field = f"ask-{chat}"
     text = str(st.session_state[field])
     st.session_state["chat-tries"] = st.session_state.get("chat-tries", 0) + 1
-    message_said = attempt(lambda: desk().say(chat, text), forgets=False)
+    message_said = attempt(lambda: agents_desk().chats.say(chat, text), forgets=False)
     if message_said is None:
         if st.session_state.get("chat") == chat:  # not after a sign-in that has ended
             st.session_state[field] = text
@@ -304,7 +311,9 @@ def _are_answered_at_once(turns: Sequence[str]) -> bool:
     The page is then drawn once, with what was answered, instead of before it and after it.
     """
     with suppress(PosternError):
-        return bool(turns) and all(desk().ends_within(turn, _AT_ONCE) for turn in turns)
+        return bool(turns) and all(
+            agents_desk().turns.ends_within(turn, _AT_ONCE) for turn in turns
+        )
     return False
 
 
@@ -317,7 +326,7 @@ def _draw_turn(turn: str) -> str | None:
         body = st.empty()
         doing.caption("At it …")
         text, html, ended = "", _as_words(""), False
-        for event in desk().listen(turn):
+        for event in agents_desk().turns.listen(turn):
             ended = event.ends
             if event.kind == "move":
                 doing.caption(inert(event.text))
@@ -356,7 +365,7 @@ def _draw_why() -> None:
 def _tell_why(message: str) -> None:
     """Rate an answer as not helpful, with the words of the field, and close the question."""
     words = str(st.session_state.get("why-words") or "")
-    attempt(lambda: desk().rate(message, Rating(helpful=False, words=words)))
+    attempt(lambda: agents_desk().chats.rate(message, Rating(helpful=False, words=words)))
     _skip_why()
 
 
@@ -367,7 +376,7 @@ def _skip_why() -> None:
 
 def _begin(new_chat: NewChat) -> None:
     """Begin a chat and open it; the list shows all chats again, from the newest on."""
-    if (chat := attempt(lambda: desk().begin_chat(new_chat))) is not None:
+    if (chat := attempt(lambda: agents_desk().chats.begin(new_chat))) is not None:
         st.session_state["chat"] = chat.id
         st.session_state["chat-words"] = ""
         first_page("chats")
@@ -382,7 +391,7 @@ def _open(chat: str) -> None:
 def _rate(message: str, helpful: bool | None) -> None:
     """Keep whether an answer was helpful, and ask why not; None takes a rating back."""
     rating = None if helpful is None else Rating(helpful=helpful)
-    attempt(lambda: desk().rate(message, rating))
+    attempt(lambda: agents_desk().chats.rate(message, rating))
     if helpful is False:
         st.session_state["rated-down"] = message
     else:
@@ -396,23 +405,23 @@ def _show_earlier(shown: int) -> None:
 
 def _ask_again(turn: str) -> None:
     """Ask once more what a turn did not answer."""
-    attempt(lambda: desk().ask_again(turn))
+    attempt(lambda: agents_desk().turns.ask_again(turn))
 
 
 def _undo(turn: str) -> None:
     """Take back what an agent stored in a turn."""
-    if taken_back := attempt(lambda: desk().undo_turn(turn)):
+    if taken_back := attempt(lambda: agents_desk().turns.undo(turn)):
         say("done", f"Taken back: {', '.join(f'“{each.title}”' for each in taken_back)}")
 
 
 def _stop(turn: str) -> None:
     """End a turn that is under way."""
-    attempt(lambda: desk().stop_turn(turn))
+    attempt(lambda: agents_desk().turns.stop(turn))
 
 
 def _ask(chat: str, text: str) -> None:
     """Say a suggestion in a chat."""
-    attempt(lambda: desk().say(chat, text))
+    attempt(lambda: agents_desk().chats.say(chat, text))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from data.records.core.health import HealthFinding, HealthReport
 from ui.chips import chip, chips, empty, moment
 from ui.clock import now
 from ui.inert import inert, one_line
-from ui.session import attempt, desk, guarded, me
+from ui.session import attempt, core_desk, guarded, me
 from ui.widgets.figures import figures
 from ui.widgets.heading import heading
 from ui.words import Tone
@@ -51,7 +51,7 @@ def _report() -> HealthReport:
         and (now() - report_kept.looked_at).total_seconds() < 30
     ):
         return report_kept
-    report = desk().health()
+    report = core_desk().installation.health()
     st.session_state["health"] = report
     return report
 
@@ -61,7 +61,7 @@ def _forget() -> None:
 
 
 def _ask_outside() -> None:
-    if (report := attempt(lambda: desk().health(outside=True))) is not None:
+    if (report := attempt(lambda: core_desk().installation.health(outside=True))) is not None:
         st.session_state["health"] = report
 
 

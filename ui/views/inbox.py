@@ -13,11 +13,12 @@ from data.states import HELD_BY_SCREEN, MessageStatus, ThreadStatus
 from ui import address, people
 from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now
+from ui.mail_desk import mail_desk
 from ui.pane import Pane
 from ui.parts_of_page import redrawn
 from ui.released import verdict_chip
 from ui.runs import line, run
-from ui.session import desk, guarded, notices
+from ui.session import guarded, notices
 from ui.widgets import lists, notes
 from ui.widgets.case_links import cases_of
 from ui.widgets.conversation import arrived, whole
@@ -117,7 +118,7 @@ def _choices() -> str:
 def _tags(name: str) -> None:
     """Offer the tags that conversations bear, once there are any."""
     with guarded():
-        count_by_tag = {entry.name: entry.value for entry in desk().tags().items}
+        count_by_tag = {entry.name: entry.value for entry in mail_desk().threads.tags().items}
         chosen = st.session_state.get(f"inbox-tag-{name}")
         if count_by_tag or chosen:
             st.selectbox(
@@ -149,7 +150,8 @@ def _messages() -> None:
     with guarded(leaving=st.session_state.pop("whole_page", False)):
         conditions = _conditions_of("messages")
         messages_found = read_page(
-            "messages", lambda skipped: desk().messages(**conditions, limit=SIZE, offset=skipped)
+            "messages",
+            lambda skipped: mail_desk().messages.find(**conditions, limit=SIZE, offset=skipped),
         )
         remember_page(
             "messages", [entry.id for entry in messages_found.items], messages_found.total
@@ -205,7 +207,9 @@ def _threads() -> None:
         tag = str(st.session_state.get("inbox-tag-conversations") or "")
         threads_found = read_page(
             "conversations",
-            lambda skipped: desk().threads(**conditions, limit=SIZE, offset=skipped, tag=tag),
+            lambda skipped: mail_desk().threads.find(
+                **conditions, limit=SIZE, offset=skipped, tag=tag
+            ),
         )
         remember_page(
             "conversations", [entry.id for entry in threads_found.items], threads_found.total
@@ -265,7 +269,7 @@ def _message() -> None:
             lists.nothing_open("messages", "a message")
             bar("messages")
         return
-    message = pane.read(partial(desk().message, str(id)))
+    message = pane.read(partial(mail_desk().messages.read, str(id)))
     with marks:
         start_at_top(message.id)
     with pane.of(message.id, message.status):
@@ -298,7 +302,7 @@ def _thread() -> None:
             lists.nothing_open("conversations", "a conversation")
             bar("conversations")
         return
-    thread = pane.read(partial(desk().thread, str(id)))
+    thread = pane.read(partial(mail_desk().threads.read, str(id)))
     with marks:
         start_at_top(thread.id)
     with pane.of(thread.id, len(thread.entries), len(thread.notes)):

@@ -4,11 +4,12 @@ import streamlit as st
 
 from data.counting import plural
 from data.records.agents.intents import IntentSwitch, ShadowAnswer
+from ui.agents_desk import agents_desk
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
 from ui.inert import one_line
 from ui.runs import line, run
-from ui.session import attempt, desk, guarded, manages, say
+from ui.session import attempt, guarded, manages, say
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 
@@ -23,7 +24,7 @@ def show() -> None:
     """Draw the page."""
     heading("Plain questions", "What agents can answer without the model, at once and at no cost.")
     with guarded():
-        listed = desk().intents()
+        listed = agents_desk().intents.list_all()
         seen_any = any(kind.seen for kind in listed.items)
         if not seen_any:
             empty(
@@ -84,7 +85,7 @@ def name_of(kind: IntentSwitch) -> str:
 
 def _switch(kind: IntentSwitch) -> None:
     on = not kind.switched_on
-    if attempt(lambda: desk().switch_intent(kind.intent, switched_on=on)) is not None:
+    if attempt(lambda: agents_desk().intents.switch(kind.intent, switched_on=on)) is not None:
         how = "without the model" if on else "by the model"
         say("done", f"“{name_of(kind)}” is answered {how} from now on.")
 

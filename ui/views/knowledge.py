@@ -11,9 +11,10 @@ from data.records.core.learning import EntryView
 from ui import address
 from ui.chips import chip, chips, empty, facts, meter, moment, muted, section
 from ui.clock import day, now
+from ui.mail_desk import mail_desk
 from ui.pane import Pane
 from ui.runs import line, run
-from ui.session import desk, guarded
+from ui.session import core_desk, guarded
 from ui.widgets import lists, open_questions, proposed, replies
 from ui.widgets.entry_form import NEW, entry_form, new_entry, turns, versions
 from ui.widgets.heading import heading
@@ -60,7 +61,7 @@ def show() -> None:
 
 def _chosen_part() -> str:
     """Draw the switch between the entries, what was learned, and the saved replies."""
-    waiting = desk().proposals("proposed", limit=1).waiting
+    waiting = mail_desk().proposals.find("proposed", limit=1).waiting
     chosen = st.segmented_control(
         "What",
         list(_TABS),
@@ -117,7 +118,8 @@ def _list() -> None:
     q = str(st.session_state.get("knowledge-q") or "")
     which = str(st.session_state.get("knowledge-which") or "")
     entries_page = read_page(
-        "knowledge", lambda skipped: desk().knowledge(q, which, limit=SIZE, offset=skipped)
+        "knowledge",
+        lambda skipped: core_desk().knowledge.find(q, which, limit=SIZE, offset=skipped),
     )
     remember_page("knowledge", [entry.id for entry in entries_page.items], entries_page.total)
     st.button("New knowledge", key="entry-new", icon=":material/add:", on_click=open_entry,
@@ -199,7 +201,7 @@ def _open() -> None:
 def _of_id(pane: Pane, id: str) -> EntryView | None:
     """Return an entry; None where there is none of that name any more."""
     try:
-        return pane.read(partial(desk().entry, id))
+        return pane.read(partial(core_desk().knowledge.entry, id))
     except NotFoundError:
         return None
 

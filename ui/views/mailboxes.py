@@ -11,7 +11,8 @@ from data.records.mail.mailboxes import MailboxPoll, MailboxSight, MailboxStandi
 from ui.chips import chip, chips, empty, facts, moment, muted, section
 from ui.clock import now
 from ui.inert import inert, one_line
-from ui.session import attempt, desk, guarded, me
+from ui.mail_desk import mail_desk
+from ui.session import attempt, guarded, me
 from ui.widgets.heading import heading
 from ui.widgets.mailbox_form import hold_outcome, mailbox_form
 from ui.widgets.mailbox_versions import mailbox_versions, removed_mailboxes
@@ -29,13 +30,13 @@ def show() -> None:
     """Draw the page."""
     heading("Mailboxes", "Where mail is fetched from, and whether that works.")
     with guarded():
-        standings = desk().mailboxes()
+        standings = mail_desk().mailboxes.list_all()
         if not standings:
             empty(
                 "Mail is fetched from no mailbox.",
                 "Mail can still be sent here; or name a mailbox that you have, below.",
             )
-        versions = desk().mailbox_versions() if me().administers else ()
+        versions = mail_desk().mailboxes.versions() if me().administers else ()
         for standing in standings:
             _mailbox(standing, [version for version in versions if version.name == standing.name])
         if me().administers:
@@ -129,11 +130,11 @@ def _actions(name: str) -> None:
 
 
 def _check(name: str) -> None:
-    hold_outcome(name, attempt(lambda: desk().check_mailbox(name)))
+    hold_outcome(name, attempt(lambda: mail_desk().mailboxes.check(name)))
 
 
 def _poll(name: str) -> None:
-    hold_outcome(name, attempt(lambda: desk().poll_mailbox(name)))
+    hold_outcome(name, attempt(lambda: mail_desk().mailboxes.poll(name)))
 
 
 def _sight(sight: MailboxSight) -> None:

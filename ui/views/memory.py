@@ -16,10 +16,11 @@ from data.records.agents.memories import (
 )
 from data.states import MemoryState
 from ui import address
+from ui.agents_desk import agents_desk
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import day, now
 from ui.runs import line, run
-from ui.session import attempt, desk, guarded, say
+from ui.session import attempt, guarded, say
 from ui.widgets import lists
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
@@ -53,7 +54,7 @@ def show() -> None:
     heading("Memory", "What agents know in your layers. Nobody but you sees what is yours alone.")
     side, right = lists.halves("memory")
     with side, guarded():
-        layers = desk().memory_layers().items
+        layers = agents_desk().memories.layers().items
         _choose(layers)
         _list({layer.key: layer.name for layer in layers})
         _own_file()
@@ -69,7 +70,7 @@ def show() -> None:
 def _choose(layers: tuple[LayerView, ...]) -> None:
     """Draw the filters: which layer, in which state, and words to look for."""
     names = {"": "all layers"} | {layer.key: f"{layer.name} · {layer.number}" for layer in layers}
-    waiting = desk().proposed_memories().total
+    waiting = agents_desk().memories.proposed().total
     labels = STATES | {"proposed": f"waits for a yes · {waiting}" if waiting else "waits for a yes"}
     with st.container(horizontal=True, gap="small", key="memory-filters"):
         st.selectbox(
@@ -104,7 +105,7 @@ def _own_file() -> None:
     """Offer everything that is known of the person alone, with its words, to take along."""
     st.download_button(
         "Save what is known of you alone",
-        data=lambda: desk().own_memory_file(),
+        data=lambda: agents_desk().memories.own_file(),
         file_name="memory.json",
         mime="application/json",
         icon=":material/download:",
@@ -121,10 +122,12 @@ def _first() -> None:
 def _list(names: dict[str, str]) -> None:
     question = str(st.session_state.get("memory-q") or "").strip()
     if question:
-        items = tuple(recalled_item.memory for recalled_item in desk().recall(question).items)
+        items = tuple(
+            recalled_item.memory for recalled_item in agents_desk().memories.recall(question).items
+        )
         total = len(items)
     else:
-        listed = desk().memories(
+        listed = agents_desk().memories.find(
             str(st.session_state.get("memory-layer") or ""),
             str(st.session_state.get("memory-state") or "current"),
             SIZE,
@@ -178,7 +181,7 @@ def _choose_one(id: str) -> None:
 def _open(id: str, layers: tuple[LayerView, ...]) -> None:
     """Draw one item: the whole, where it comes from, what held before, and what can be done."""
     try:
-        view = desk().memory_view(id)
+        view = agents_desk().memories.read(id)
     except NotFoundError:
         st.session_state.pop("memory", None)
         lists.nothing_open("memory", "an item")
@@ -327,16 +330,16 @@ def _word(layers: tuple[LayerView, ...]) -> None:
 
 
 def _remember(text: str, layer: str) -> None:
-    if _tell_remembered(attempt(lambda: desk().add_memory(text, layer))):
+    if _tell_remembered(attempt(lambda: agents_desk().memories.add(text, layer))):
         st.session_state["memory-new"] = ""
 
 
 def _correct(id: str, text: str) -> None:
-    _tell_remembered(attempt(lambda: desk().correct_memory(id, text)))
+    _tell_remembered(attempt(lambda: agents_desk().memories.correct(id, text)))
 
 
 def _let_know(id: str, layer: str) -> None:
-    _tell_remembered(attempt(lambda: desk().share_memory(id, layer)))
+    _tell_remembered(attempt(lambda: agents_desk().memories.share(id, layer)))
 
 
 def _tell_remembered(remembered: Remembered | None) -> bool:
@@ -356,7 +359,7 @@ def _tell_remembered(remembered: Remembered | None) -> bool:
 
 
 def _decide(id: str, act: str) -> None:
-    if attempt(lambda: desk().decide_memory(id, act)) is not None:
+    if attempt(lambda: agents_desk().memories.decide(id, act)) is not None:
         done = {
             "accept": "It counts now.",
             "reject": "Refused.",
@@ -366,7 +369,7 @@ def _decide(id: str, act: str) -> None:
 
 
 def _delete(id: str) -> None:
-    attempt(lambda: desk().delete_memory(id))
+    attempt(lambda: agents_desk().memories.delete(id))
     st.session_state.pop("memory", None)
     say("done", "Deleted for good.")
 

@@ -13,7 +13,7 @@ from data.records.core.model_views import (
 )
 from ui.chips import chip, chips, empty, facts, muted, section
 from ui.inert import one_line
-from ui.session import attempt, desk, guarded, me, organization, read_lately
+from ui.session import attempt, core_desk, guarded, me, organization, read_lately
 from ui.widgets.caps import caps
 from ui.widgets.figures import figures
 from ui.widgets.heading import heading
@@ -37,10 +37,10 @@ def show() -> None:
         if organization() is None:
             empty("There is no organization yet.", "First steps begins one.")
             return
-        models_view = desk().models()
+        models_view = core_desk().models.view()
         left, right = st.columns(2, gap="medium")
         with left:
-            _who_thinks(models_view, desk().model_setup())
+            _who_thinks(models_view, core_desk().models.setup())
             _used(models_view)
         with right:
             caps(models_view)
@@ -88,7 +88,7 @@ def _thinking_now(models_view: ModelsView) -> None:
 
 def _try(tier: str) -> None:
     order = TryModel.model_validate({"tier": tier})
-    st.session_state[TRIED] = attempt(lambda: desk().try_model(order))
+    st.session_state[TRIED] = attempt(lambda: core_desk().models.try_out(order))
 
 
 def _tried(tried: TriedModel) -> None:
@@ -167,7 +167,7 @@ def _spent(cost: float, cap: float) -> str:
 def _where_set() -> None:
     with st.container(key="card-models-set"):
         section("Where this is set")
-        settings_view = read_lately("settings", desk().settings, 30)
+        settings_view = read_lately("settings", core_desk().settings.list_all, 30)
         st.text(
             "Provider, models, key and prices are settings of the installation and count for "
             "every organization. What postern.toml or the environment names is changed there, "

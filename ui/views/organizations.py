@@ -9,7 +9,7 @@ from data.records.core.beginning import PlainOrganization
 from data.records.core.organization import Organization
 from ui.chips import chip, chips, muted, section
 from ui.inert import inert, one_line
-from ui.session import attempt, desk, guarded, me, organization, say
+from ui.session import attempt, core_desk, guarded, me, organization, say
 from ui.widgets.heading import forget_page, heading
 from ui.widgets.typed import read_order
 from ui.words import LANGUAGES, language
@@ -30,7 +30,7 @@ def show() -> None:
             st.switch_page("views/setup.py")
         left, right = st.columns([3, 2], gap="medium")
         with left:
-            _all(desk().organizations())
+            _all(core_desk().organizations.list_all())
         with right:
             _another()
 
@@ -99,7 +99,7 @@ def _make() -> None:
     order = read_order(PlainOrganization, "organization", fields, FIELDS)
     if order is None:
         return
-    if (made_organization := attempt(lambda: desk().make_organization(order))) is not None:
+    if (made_organization := attempt(lambda: core_desk().organizations.make(order))) is not None:
         st.session_state.pop("me", None)
         forget_page()
         st.session_state["organization"] = made_organization.slug

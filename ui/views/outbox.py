@@ -12,13 +12,14 @@ from data.records.mail.outgoing_views import DeliveryView
 from data.records.mail.passing_on import Purpose
 from data.states import DeliveryState
 from ui import address, twice
-from ui.api.sender_desk import Listing
+from ui.api.listing import Listing
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import minute, now, span
 from ui.inert import show_controls
+from ui.mail_desk import mail_desk
 from ui.pane import Pane
 from ui.runs import line, run
-from ui.session import attempt, desk, guarded, say, zone
+from ui.session import attempt, guarded, say, zone
 from ui.undoing import select
 from ui.widgets import forwarded, lists
 from ui.widgets.attached import enclosed
@@ -151,13 +152,15 @@ def _list(purpose: Purpose) -> None:
 
 def _list_deliveries(state: str, purpose: Purpose, skipped: int) -> Listing[DeliveryView]:
     if state == LATER:
-        return desk().outbox("", limit=SIZE, offset=skipped, purpose=purpose, scheduled=True)
+        return mail_desk().outbox.find(
+            "", limit=SIZE, offset=skipped, purpose=purpose, scheduled=True
+        )
     if state != UNCLEAR:
-        return desk().outbox(state, limit=SIZE, offset=skipped, purpose=purpose)
+        return mail_desk().outbox.find(state, limit=SIZE, offset=skipped, purpose=purpose)
     items: list[DeliveryView] = []
     total = 0
     for undecided in sorted(UNDECIDED):  # one state after the other, as one list
-        listing = desk().outbox(
+        listing = mail_desk().outbox.find(
             str(undecided), limit=SIZE, offset=max(skipped - total, 0), purpose=purpose
         )
         items += listing.items[: SIZE - len(items)]
@@ -204,7 +207,7 @@ def _open() -> None:
     pane = Pane("delivery")
     if id:
         try:
-            entry = pane.read(partial(desk().delivery, str(id)))
+            entry = pane.read(partial(mail_desk().outbox.read, str(id)))
         except NotFoundError:  # it was chosen in another organization, or is long gone
             st.session_state["delivery"] = None
         else:
@@ -290,14 +293,14 @@ def _resolutions(entry: DeliveryView) -> None:
 
 
 def _cancel(id: str) -> None:
-    answer = attempt(lambda: desk().cancel(id))
+    answer = attempt(lambda: mail_desk().outbox.cancel(id))
     if answer is not None:
         say("done", f"Taken back. {TAKEN_BACK[answer.purpose]}")
         st.session_state.pop("undo", None)
 
 
 def _resolve(id: str, outcome: Literal["sent", "retry", "cancel"]) -> None:
-    if attempt(lambda: desk().resolve(id, outcome)):
+    if attempt(lambda: mail_desk().outbox.resolve(id, outcome)):
         sentences = {
             "sent": "Noted as arrived.",
             "retry": "It will be sent again.",

@@ -13,7 +13,8 @@ from data.records.mail.views import QueueCountsView
 from data.states import DeliveryState, MessageStatus
 from ui.chips import chip, chips, empty, section
 from ui.clock import now, span, spoken
-from ui.session import desk, guarded, notices
+from ui.mail_desk import mail_desk
+from ui.session import guarded, notices
 from ui.widgets.filters import narrow
 from ui.widgets.first_steps import first_steps
 from ui.widgets.heading import heading
@@ -56,9 +57,9 @@ def _draw_numbers() -> None:
     """Draw everything below the heading, anew every ten seconds."""
     notices("part")  # what was done from within this part of the page
     with guarded():
-        overview = desk().overview()
+        overview = mail_desk().reports.overview()
         first_steps()
-        _draw_needs(overview, desk().queue_counts())
+        _draw_needs(overview, mail_desk().cases.queue_counts())
         promised(overview)
         if overview.turns_unread:
             turns = plural(overview.turns_unread, "turn")
@@ -214,7 +215,8 @@ def _open_inbox(status: str) -> None:
 def _open_undecided() -> None:
     """Open the outbox with what needs a decision: replies, or else what was passed on."""
     replies = sum(
-        desk().outbox(str(state), limit=1, purpose=Purpose.REPLY).total for state in UNDECIDED
+        mail_desk().outbox.find(str(state), limit=1, purpose=Purpose.REPLY).total
+        for state in UNDECIDED
     )
     _open_outbox(UNCLEAR, "replies" if replies else "passed_on")
 

@@ -21,7 +21,8 @@ from data.refusals import RefusedError
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
 from ui.inert import inert, one_line
-from ui.session import attempt, desk, guarded, me, say, sentence, zone
+from ui.mail_desk import mail_desk
+from ui.session import attempt, guarded, me, say, sentence, zone
 from ui.widgets.dials import category_dials, default_button, is_given_up
 from ui.widgets.figures import judged_of
 from ui.widgets.heading import heading
@@ -44,7 +45,7 @@ def show() -> None:
     """Draw the page."""
     heading("Policy", LEAD)
     with guarded():
-        state, evidence = desk().policy(), desk().policy_evidence()
+        state, evidence = mail_desk().policy.read(), mail_desk().policy.evidence()
         locked, decided = not me().administers, len(evidence.drafts)
         _place(state, decided, locked=locked)
         if not locked:
@@ -222,7 +223,7 @@ def _would(name: str, leaving: DecisionFigures, decided: int) -> None:
 def _decide(state: PolicyState, order: PolicyOrder, decided: int, name: str, label: str) -> None:
     """Draw what an order would change, what speaks against it, and the button that keeps it."""
     try:
-        preview = desk().preview_policy(order)
+        preview = mail_desk().policy.preview(order)
     except (NotFoundError, RefusedError) as error:
         st.error(inert(sentence(error), limit=600), icon=":material/error:")
         return
@@ -251,7 +252,7 @@ def _decide(state: PolicyState, order: PolicyOrder, decided: int, name: str, lab
 
 
 def _save(order: SetPolicy) -> None:
-    if (state := attempt(lambda: desk().set_policy(order))) is not None:
+    if (state := attempt(lambda: mail_desk().policy.keep(order))) is not None:
         st.session_state.pop("policy-text", None)
         say("done", f"Version {state.version.number} counts from now on.")
 
@@ -305,7 +306,7 @@ def _text(state: PolicyState, decided: int, *, locked: bool) -> None:
 
 def _versions(state: PolicyState, decided: int, *, locked: bool) -> None:
     """Draw every version with what it changed, and the button that brings it back."""
-    versions = desk().policy_versions().items
+    versions = mail_desk().policy.versions().items
     with st.container(key="card-policy-versions"):
         section("Versions")
         if not versions:
@@ -335,7 +336,7 @@ def _version(
         )
         if version.note:
             st.text(one_line(version.note, 500))
-        lines = desk().compare_policies(before, version.number).lines
+        lines = mail_desk().policy.compare(before, version.number).lines
         st.code("\n".join(lines) or "(the same wording)", language="diff", wrap_lines=True)
         if not current and not locked:
             _decide(

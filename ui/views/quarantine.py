@@ -12,13 +12,14 @@ from ui import address, twice
 from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now
 from ui.inert import label_words, one_line
+from ui.mail_desk import mail_desk
 from ui.pane import Pane, only
 from ui.parts_of_page import redraw, redrawn
 from ui.quarantine_decisions import Done, decide, decide_all, dismiss, undo
 from ui.released import decision_chip
 from ui.runs import Line, line, run
 from ui.screen_words import excerpt, kind, rule
-from ui.session import desk, guarded, notices
+from ui.session import guarded, notices
 from ui.widgets import lists
 from ui.widgets.allowing import release_and_allow
 from ui.widgets.contact_data import draw_contact_data
@@ -76,7 +77,9 @@ def _draw_list() -> None:
         decided = _choose_list()
         page = read_page(
             "quarantine",
-            lambda skipped: desk().quarantine(limit=SIZE, offset=skipped, decided=decided),
+            lambda skipped: mail_desk().quarantine.find(
+                limit=SIZE, offset=skipped, decided=decided
+            ),
         )
         remember_page("quarantine", [entry.message.id for entry in page.items], page.total)
         if not page.items:
@@ -241,7 +244,7 @@ def _draw_chosen() -> None:
             lists.nothing_open("quarantine", "a message")
             bar("quarantine")
         return
-    message = pane.read(partial(desk().message, str(id)))
+    message = pane.read(partial(mail_desk().messages.read, str(id)))
     with marks:
         start_at_top(message.id)
     with pane.of(message.id, message.status):

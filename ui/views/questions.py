@@ -1,7 +1,8 @@
 """Questions to owners: what mail asks and the knowledge does not say."""
 
 from ui.chips import empty
-from ui.session import desk, guarded
+from ui.mail_desk import mail_desk
+from ui.session import guarded
 from ui.widgets.filters import choose_state
 from ui.widgets.heading import heading
 from ui.widgets.owner_question import draw_question
@@ -20,7 +21,7 @@ def show() -> None:
 def _questions() -> None:
     state = choose_state("question-state", STATES, "questions")
     questions_page = read_page(
-        "questions", lambda skipped: desk().questions(state, limit=SIZE, offset=skipped)
+        "questions", lambda skipped: mail_desk().questions.find(state, limit=SIZE, offset=skipped)
     )
     if not questions_page.items:
         empty(

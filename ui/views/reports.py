@@ -14,11 +14,12 @@ from data.records.mail.report_views import (
     StoppedFigures,
     VigilanceFigures,
 )
-from ui.api.report_desk import ReportFilters
+from ui.api.reports import ReportFilters
 from ui.chips import chips, empty, muted, section
 from ui.clock import ago, day, now
+from ui.mail_desk import mail_desk
 from ui.screen_words import TECHNIQUE_NAMES
-from ui.session import desk, guarded, zone
+from ui.session import guarded, zone
 from ui.widgets import charts
 from ui.widgets.charts import Point
 from ui.widgets.figures import dollars, draw_counted, figures, judged_of, took, within
@@ -60,7 +61,7 @@ def show() -> None:
     with guarded():
         with st.container(horizontal=True, vertical_alignment="bottom", key="report-head"):
             asked = choose_range()
-            report = desk().report(asked)
+            report = mail_desk().reports.report(asked)
             choose_person(report.deciders)
             _files(asked)
         chips(muted(_of(report)))
@@ -99,7 +100,7 @@ def _files(asked: ReportFilters) -> None:
             ):
                 st.download_button(
                     label,
-                    data=partial(desk().report_file, asked, str(table), form),
+                    data=partial(mail_desk().reports.report_file, asked, str(table), form),
                     file_name=f"{table}-{asked.since}-{asked.until}.{form}",
                     mime=mime,
                     key=f"report-file-{form}",

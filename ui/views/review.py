@@ -13,16 +13,17 @@ from data.records.mail.screening import Verdict
 from data.records.mail.views import CaseView, QueueItem, Standing
 from data.states import CaseState
 from ui import address, decisions, people, prefetching, released, stepping, taking, twice, unsent
-from ui.api.sender_desk import Listing
+from ui.api.listing import Listing
 from ui.changes import changes
 from ui.chips import chip, chips, empty, moment, muted, unseen_heading
 from ui.clock import now, spoken
 from ui.decisions import OPEN, Checkpoint
+from ui.mail_desk import mail_desk
 from ui.pane import Pane
 from ui.parts_of_page import redrawn
 from ui.runs import Icon, Line, line, run
 from ui.service_words import target_chip
-from ui.session import desk, guarded, notices, read_lately, say, unread
+from ui.session import guarded, notices, read_lately, say, unread
 from ui.undoing import select
 from ui.widgets import lists, several
 from ui.widgets.actions import actions
@@ -108,7 +109,7 @@ def draw_opened() -> None:
             item(case)
         st.session_state["watched"] = case
         prefetching.read_next(case.id)
-        if not fresh and desk().changed_case(case.id, case.version):
+        if not fresh and mail_desk().cases.read_if_changed(case.id, case.version):
             st.session_state["notices"] = news  # what is drawn anew tells it again
             st.rerun()  # it has changed since it was read ahead
 
@@ -161,7 +162,7 @@ def _list_cases(*, stepped: bool) -> Listing[QueueItem]:
     def read(skipped: int) -> Listing[QueueItem]:
         return read_lately(
             f"queue-{filters_read}-{skipped}",
-            lambda: desk().queue(filters_read, limit=SIZE, offset=skipped),
+            lambda: mail_desk().cases.queue(filters_read, limit=SIZE, offset=skipped),
             4.0 if stepped else 0.0,
         )
 
@@ -255,7 +256,7 @@ def _empty_list() -> None:
     if filters_read.whose == "mine":
         empty("Nothing is with you.", "Take a case with P, or turn to another view", "with V")
         return
-    last = desk().messages(limit=1).items
+    last = mail_desk().messages.find(limit=1).items
     came = (
         f"The last message came {spoken(last[0].received_at, now())}."
         if last
@@ -379,8 +380,8 @@ def watch() -> None:
         with pane.of(None):
             return
     with guarded(leaving=False):
-        onlookers = desk().look_in(case.id, writing=_writes(case))
-        change_seen = desk().changed_case(case.id, case.version)
+        onlookers = mail_desk().cases.look_in(case.id, writing=_writes(case))
+        change_seen = mail_desk().cases.read_if_changed(case.id, case.version)
         if change_seen is None:
             with pane.of(case.id if onlookers else None):
                 draw_onlookers(onlookers)

@@ -7,8 +7,9 @@ from data.records.mail.rules import RuleExample, RuleState, RuleView
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
 from ui.inert import one_line
+from ui.mail_desk import mail_desk
 from ui.runs import Line, line, run
-from ui.session import attempt, desk, guarded, say
+from ui.session import attempt, guarded, say
 from ui.widgets.heading import heading
 from ui.widgets.marked import marked
 
@@ -20,7 +21,7 @@ def show() -> None:
     heading("Rules", "Sentences that restrict or file; nothing is ever loosened by one.")
     with guarded():
         _new()
-        rules_page = desk().rules()
+        rules_page = mail_desk().rules.list_all()
         alive = [rule for rule in rules_page.items if rule.state is not RuleState.RETIRED]
         if not alive:
             empty("There are no rules.", "Write one above; it counts once you have confirmed it.")
@@ -116,18 +117,18 @@ def _propose() -> None:
     sentence = str(st.session_state.get("rule-sentence") or "")
     if len(sentence.strip()) < 5:
         say("warning", "Write a sentence first.")
-    elif attempt(lambda: desk().propose_rule(sentence.strip())):
+    elif attempt(lambda: mail_desk().rules.propose(sentence.strip())):
         st.session_state["rule-sentence"] = ""
         say("done", "Look at what was understood, then confirm it.")
 
 
 def _confirm(id: str) -> None:
-    if attempt(lambda: desk().confirm_rule(id)):
+    if attempt(lambda: mail_desk().rules.confirm(id)):
         say("done", "The rule counts from now on.")
 
 
 def _retire(id: str, counted: bool) -> None:
-    if attempt(lambda: desk().retire_rule(id)):
+    if attempt(lambda: mail_desk().rules.retire(id)):
         done = "The rule counts no more." if counted else "It never counted, and will not."
         say("done", f"{done} Under Retired it can be written again.")
 

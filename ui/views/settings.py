@@ -9,7 +9,8 @@ from data.records.mail.signing_views import NewSigning, SigningView
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
 from ui.inert import inert, one_line
-from ui.session import attempt, desk, guarded, me, organization, say
+from ui.mail_desk import mail_desk
+from ui.session import attempt, core_desk, guarded, me, organization, say
 from ui.widgets.contact_data import draw_contact_data
 from ui.widgets.filters_of_others import filters_of_others
 from ui.widgets.heading import heading
@@ -68,7 +69,7 @@ def _files() -> None:
             "machine that Postern runs on; what changed there is loaded every hour."
         )
         st.button("Load them now", key="settings-sync", icon=":material/sync:", on_click=_sync)
-        items = desk().syncs().items
+        items = core_desk().organizations.syncs().items
         if not items:
             empty("They were never loaded.")
         for place, sync_entry in enumerate(items[:5]):
@@ -85,7 +86,7 @@ def _files() -> None:
 
 
 def _sync() -> None:
-    if (synced := attempt(lambda: desk().sync())) is not None:
+    if (synced := attempt(lambda: core_desk().organizations.sync())) is not None:
         troubles = len(synced.errors) + len(synced.warnings)
         sync_text = "what changed counts from now on" if synced.changed else "nothing has changed"
         say("done", f"Loaded: {sync_text}."
@@ -100,7 +101,7 @@ def _signing() -> None:
     with st.container(key="card-settings-signing"):
         section("Signature of replies (DKIM)")
         key_made = st.session_state.get("settings-signing")
-        view = key_made if isinstance(key_made, SigningView) else desk().signing()
+        view = key_made if isinstance(key_made, SigningView) else mail_desk().setup.signing()
         if view.dkim is None:
             st.text(
                 "Replies are not signed here. A server that sends for you may sign them; else "
@@ -144,7 +145,7 @@ def _signing() -> None:
 
 
 def _key_form(*, first: bool) -> None:
-    own = desk().profile().profile.addresses[0].rpartition("@")[2].lower()
+    own = core_desk().organizations.profile().profile.addresses[0].rpartition("@")[2].lower()
     st.text_input("Domain", own, key="signing-domain", max_chars=253)
     st.text_input("Name of the key", "postern" if first else "", key="signing-selector",
                   max_chars=63, placeholder="postern2")  # fmt: skip
@@ -160,20 +161,24 @@ def _make_key() -> None:
     except ValidationError:
         say("warning", "Write a domain and a name of a-z, 0-9, '-' and '.'.")
         return
-    st.session_state["settings-signing"] = attempt(lambda: desk().make_signing_key(order))
+    st.session_state["settings-signing"] = attempt(
+        lambda: mail_desk().setup.make_signing_key(order)
+    )
 
 
 def _look(view: SigningView) -> None:
     if view.dkim is not None and view.signs != view.dkim:
         order = NewSigning(domain=view.dkim.domain, selector=view.dkim.selector)
-        st.session_state["settings-signing"] = attempt(lambda: desk().make_signing_key(order))
+        st.session_state["settings-signing"] = attempt(
+            lambda: mail_desk().setup.make_signing_key(order)
+        )
     else:
-        st.session_state["settings-signing"] = attempt(lambda: desk().signing(look=True))
+        st.session_state["settings-signing"] = attempt(lambda: mail_desk().setup.signing(look=True))
 
 
 def _sign(view: SigningView | None) -> None:
     dkim = view.dkim if view is not None else None
-    if attempt(lambda: desk().set_signing(dkim)) is not None:
+    if attempt(lambda: mail_desk().setup.set_signing(dkim)) is not None:
         st.session_state.pop("settings-signing", None)
         say("done", "Replies are signed from now on." if dkim else "Replies are signed no longer.")
 
@@ -186,7 +191,9 @@ def _routes() -> None:
     with st.container(key="card-settings-routes"):
         section("Where mail goes")
         st.text("The most specific pattern counts: an address, name@*, or *@domain.")
-        routes = [one for one in desk().routes() if one.organization == opened.slug]
+        routes = [
+            one for one in core_desk().organizations.routes() if one.organization == opened.slug
+        ]
         for place, route in enumerate(routes):
             with st.container(horizontal=True, vertical_alignment="center", wrap=False,
                               key=f"route-{place}"):  # fmt: skip
@@ -218,14 +225,14 @@ def _save_route(slug: str) -> None:
         url=str(st.session_state.get("route-url") or "").strip(),
         secret=str(st.session_state.get("route-secret") or "").strip(),
     )
-    if attempt(lambda: desk().set_route(route)) is not None:
+    if attempt(lambda: core_desk().organizations.set_route(route)) is not None:
         st.session_state.pop("route-pattern", None)
         say("done", "Mail goes that way from now on.")
 
 
 def _remove_route(pattern: str) -> None:
     def gone() -> bool:
-        desk().remove_route(pattern)
+        core_desk().organizations.remove_route(pattern)
         return True
 
     if attempt(gone):

@@ -9,7 +9,8 @@ from data.records.mail.setting_up import Setup, SetupStep, StepName, TrialMail, 
 from data.states import CaseState, MessageStatus
 from ui.chips import chip, chips, empty, muted
 from ui.inert import inert, one_line
-from ui.session import attempt, desk, guarded, me, say
+from ui.mail_desk import mail_desk
+from ui.session import attempt, core_desk, guarded, me, say
 from ui.widgets.first_steps import TITLES, remember_steps
 from ui.widgets.heading import heading
 from ui.widgets.host_name import host_name_form
@@ -35,7 +36,7 @@ def show() -> None:
         if not me().administers:
             st.info("Only an administrator sets things up.", icon=":material/info:")
             return
-        setup = desk().setup()
+        setup = mail_desk().setup.steps()
         if setup.done:
             empty("All of it is done.", "Mail comes in, is drafted, and you decide what leaves.")
         chips(muted(f"{sum(step.done for step in setup.steps)} of {len(setup.steps)} are done."))
@@ -63,11 +64,11 @@ def _is_followed(step: SetupStep) -> bool:
 
 
 def _address(_: Setup) -> None:
-    address_form(desk().profile())
+    address_form(core_desk().organizations.profile())
 
 
 def _voice(_: Setup) -> None:
-    voice_form(desk().profile())
+    voice_form(core_desk().organizations.profile())
 
 
 def _people(_: Setup) -> None:
@@ -93,11 +94,11 @@ def _policy(setup: Setup) -> None:
 
 def _keep_policy() -> None:
     """Keep as a decision what counts until somebody decides: each draft waits for a person."""
-    version = attempt(lambda: desk().policy().version.number)
+    version = attempt(lambda: mail_desk().policy.read().version.number)
     if version is None:
         return
     order = SetPolicy(change=PolicyChange(mode=Mode.SHADOW), was=version)
-    if attempt(lambda: desk().set_policy(order)) is not None:
+    if attempt(lambda: mail_desk().policy.keep(order)) is not None:
         say("done", "Everything is drafted, and a person sends.")
 
 
@@ -125,7 +126,7 @@ def _send() -> None:
         say("warning", "Write a subject and a text first.")
         return
     order = TrialOrder(subject=subject, text=text)
-    if (trial := attempt(lambda: desk().send_trial(order))) is not None:
+    if (trial := attempt(lambda: mail_desk().setup.send_trial(order))) is not None:
         st.session_state["trial"] = trial.id
 
 
@@ -136,7 +137,7 @@ def _follow(id: str, *, drafted_before: bool) -> None:
     The first draft completes the step: the whole page is drawn anew then.
     """
     with guarded(leaving=False):
-        mail = desk().follow_trial(id)
+        mail = mail_desk().setup.follow_trial(id)
         if mail.drafted and not drafted_before:
             st.rerun()
         ended = mail.status in ENDED
@@ -174,7 +175,7 @@ def _tell_progress(mail: TrialMail, *, ended: bool) -> str:
 def _mail(setup: Setup) -> None:
     """Draw the three ways by which mail comes."""
     fetched, front, direct = st.tabs(["From a mailbox", "Behind your server", "Directly (MX)"])
-    domain = desk().profile().profile.addresses[0].rpartition("@")[2]
+    domain = core_desk().organizations.profile().profile.addresses[0].rpartition("@")[2]
     with direct:
         st.text("Mail of your domain is sent here once its DNS says so:")
         st.code(f"{domain}.  MX  10  {setup.hostname}.", language=None)
@@ -195,7 +196,7 @@ def _mail(setup: Setup) -> None:
         )
         st.caption("docs/operate.md says what else your server has to be told.")
     with fetched:
-        boxes = desk().mailboxes()
+        boxes = mail_desk().mailboxes.list_all()
         st.text(
             f"Mail is fetched from {plural(len(boxes), 'mailbox', 'mailboxes')}. The page checks "
             "each: it signs in, looks, and takes nothing."

@@ -11,9 +11,10 @@ from data.records.mail.tickets import TicketState, TicketView
 from ui import address, twice
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
+from ui.mail_desk import mail_desk
 from ui.pane import Pane
 from ui.runs import line, run
-from ui.session import attempt, desk, guarded, say
+from ui.session import attempt, guarded, say
 from ui.undoing import select
 from ui.widgets import lists
 from ui.widgets.filters import choose_state
@@ -51,7 +52,7 @@ def show() -> None:
             _draw_list(state)
         st.download_button(
             "All tickets (Parquet)",
-            data=desk().exported_tickets,
+            data=mail_desk().tickets.export,
             file_name="tickets.parquet",
             mime="application/vnd.apache.parquet",
             key="tickets-export",
@@ -66,7 +67,7 @@ def show() -> None:
 def _draw_list(state: str) -> None:
     """Draw the open page of the tickets of a state."""
     tickets_page = read_page(
-        "tickets", lambda skipped: desk().tickets(state, limit=SIZE, offset=skipped)
+        "tickets", lambda skipped: mail_desk().tickets.find(state, limit=SIZE, offset=skipped)
     )
     remember_page("tickets", [entry.id for entry in tickets_page.items], tickets_page.total)
     if not tickets_page.items:
@@ -109,7 +110,7 @@ def _draw_half() -> None:
             lists.nothing_open("tickets", "a ticket")
             bar("tickets")
         return
-    ticket = pane.read(partial(desk().ticket, str(id)))
+    ticket = pane.read(partial(mail_desk().tickets.read, str(id)))
     with pane.of(ticket.id, ticket.state, len(ticket.notes)):
         _draw_ticket(ticket)
 
@@ -194,7 +195,7 @@ def _tell_untold(ticket: TicketView) -> None:
 
 def _tell_tracker(id: str) -> None:
     """Have the outside tracker told again of a ticket."""
-    if attempt(lambda: desk().tell_tracker(id)):
+    if attempt(lambda: mail_desk().tickets.tell_tracker(id)):
         say("done", "The tracker is told again.")
 
 
@@ -250,11 +251,11 @@ def _act(what: Act, id: str) -> None:
     if not text:
         say("warning", "Write a comment, or the reason, first.")
         return
-    opened = desk()
+    tickets = mail_desk().tickets
     acts = {
-        "close": opened.close_ticket,
-        "reopen": opened.reopen_ticket,
-        "comment": opened.comment,
+        "close": tickets.close,
+        "reopen": tickets.reopen,
+        "comment": tickets.comment,
     }
     if attempt(lambda: acts[what](id, text)):
         say("done", DONE[what])

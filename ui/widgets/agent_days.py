@@ -6,8 +6,8 @@ import streamlit as st
 
 from data.counting import plural
 from data.records.agents.agents import Agent, AgentDay
+from ui.agents_desk import agents_desk
 from ui.chips import chips, muted, section
-from ui.session import desk
 
 SHOWN = 30
 """Days of the chart."""
@@ -15,7 +15,7 @@ SHOWN = 30
 
 def days(agent: Agent) -> None:
     """Draw the days up to today; by cost where there was any, else by answers asked of it."""
-    shown = desk().agent_days(agent.slug, SHOWN).items
+    shown = agents_desk().agents.days(agent.slug, SHOWN).items
     cost, turns = (
         sum(entry.cost for entry in shown),
         sum(entry.turns for entry in shown),

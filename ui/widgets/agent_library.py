@@ -6,9 +6,10 @@ from data.portable import LONGEST
 from data.records.agents.agents import Template, ToInstall
 from data.records.agents.library import EntryKind, LibraryEntry, NewEntry
 from data.word_forms import fold
+from ui.agents_desk import agents_desk
 from ui.chips import chip, chips, muted, section
 from ui.inert import inert, one_line
-from ui.session import attempt, desk, say
+from ui.session import attempt, say
 from ui.widgets.agent_versions import LONGEST_REASON
 
 KINDS = {
@@ -51,7 +52,7 @@ def _shortened(name: str) -> str:
 
 def _make(template: str, name: str, slug: str) -> None:
     order = ToInstall(template=template, slug=slug, name=name.strip())
-    if (agent := attempt(lambda: desk().install_agent(order))) is not None:
+    if (agent := attempt(lambda: agents_desk().agents.install(order))) is not None:
         for key in ("make-name", "make-slug"):
             st.session_state.pop(key, None)
         say("done", f"{agent.name} can be asked by everybody here.")
@@ -64,7 +65,7 @@ def library() -> None:
         "What agents are made from, what a model is told before it thinks, and what is kept of "
         "what people say. Each wording is kept."
     )
-    entries = {(entry.kind, entry.name): entry for entry in desk().agent_library().items}
+    entries = {(entry.kind, entry.name): entry for entry in agents_desk().library.entries().items}
     chosen = st.selectbox(
         "Entry", list(entries), key="library-entry", format_func=lambda key: _label(entries[key])
     )
@@ -85,7 +86,7 @@ def _entry(entry: LibraryEntry) -> None:
         muted(f"used by {users}" if users else "no agent uses it"),
     )
     st.caption(inert(entry.description, 400))
-    content = desk().library_entry(entry.kind, entry.name).content
+    content = agents_desk().library.read(entry.kind, entry.name).content
     if entry.built_in:
         with st.container(height=300, key=f"library-of-postern-{entry.kind}-{entry.name}"):
             st.code(content, language="yaml", wrap_lines=True)
@@ -127,7 +128,7 @@ def _copy(entry: LibraryEntry, content: str, name: str) -> None:
         for kept_line in content.splitlines()
     )
     new = NewEntry(content=f"{renamed}\n", reason=f"begun from {entry.name}")
-    if attempt(lambda: desk().write_library_entry(entry.kind, new_name, new)) is not None:
+    if attempt(lambda: agents_desk().library.write(entry.kind, new_name, new)) is not None:
         st.session_state.pop("library-name", None)
         st.session_state["library-entry"] = (entry.kind, new_name)
         say("done", f"{new_name} is yours to change.")
@@ -135,7 +136,7 @@ def _copy(entry: LibraryEntry, content: str, name: str) -> None:
 
 def _save(entry: LibraryEntry, text: str, reason: str) -> None:
     new = NewEntry(content=text, reason=reason.strip(), version=entry.version)
-    written = attempt(lambda: desk().write_library_entry(entry.kind, entry.name, new))
+    written = attempt(lambda: agents_desk().library.write(entry.kind, entry.name, new))
     if written is not None:
         st.session_state.pop("library-reason", None)
         say("done", f"{entry.name} has version {written.version}.")
@@ -143,7 +144,7 @@ def _save(entry: LibraryEntry, text: str, reason: str) -> None:
 
 def _take_out(entry: LibraryEntry) -> None:
     def take_out() -> bool:
-        desk().take_out_entry(entry.kind, entry.name)
+        agents_desk().library.take_out(entry.kind, entry.name)
         return True
 
     if attempt(take_out):

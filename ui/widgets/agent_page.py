@@ -9,11 +9,12 @@ from data.counting import plural
 from data.records.agents.agents import Agent, AgentWork
 from data.states import AgentState
 from ui import address
+from ui.agents_desk import agents_desk
 from ui.chips import chip, chips, moment, muted, section
 from ui.clock import now
 from ui.inert import inert
 from ui.runs import line, run
-from ui.session import attempt, desk, manages, say
+from ui.session import attempt, manages, say
 from ui.widgets import agent_days, agent_people, agent_settings, agent_versions, agent_wording
 from ui.widgets.faces import face
 from ui.widgets.marked import marked
@@ -200,25 +201,27 @@ def _by_itself(work: AgentWork) -> None:
 
 
 def _set_going(agent: Agent, text: str) -> None:
-    if (begun := attempt(lambda: desk().set_agent_going(agent.slug, text.strip()))) is not None:
+    if (
+        begun := attempt(lambda: agents_desk().agents.set_going(agent.slug, text.strip()))
+    ) is not None:
         st.session_state.pop("own-work", None)
         st.session_state["chat"] = begun.message.chat_id
         address.go_to("views/chats.py")
 
 
 def _activate(agent: Agent) -> None:
-    if attempt(lambda: desk().activate_agent(agent.slug)) is not None:
+    if attempt(lambda: agents_desk().agents.activate(agent.slug)) is not None:
         say("done", f"{agent.name} is there for those to whom it is given.")
 
 
 def _pause(agent: Agent, paused: bool) -> None:
-    if attempt(lambda: desk().pause_agent(agent.slug, paused=paused)) is not None:
+    if attempt(lambda: agents_desk().agents.pause(agent.slug, paused=paused)) is not None:
         say("done", f"{agent.name} is paused." if paused else f"{agent.name} can be asked again.")
 
 
 def _delete(agent: Agent) -> None:
     def delete() -> bool:
-        desk().delete_agent(agent.slug)
+        agents_desk().agents.delete(agent.slug)
         return True
 
     if attempt(delete):

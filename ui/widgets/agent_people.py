@@ -15,9 +15,10 @@ from data.records.agents.agents import (
     Restrictions,
 )
 from data.records.core.tools import Trust
+from ui.agents_desk import agents_desk
 from ui.chips import section
 from ui.runs import line, run
-from ui.session import attempt, desk, manages, read_lately, say
+from ui.session import attempt, core_desk, manages, read_lately, say
 from ui.widgets.marked import marked
 from ui.widgets.meanwhile import Fields as FieldsOf
 from ui.widgets.meanwhile import begin_anew, begun_with, keep_typed, tell_changes
@@ -37,9 +38,10 @@ EVERYBODY = Assignment(kind=AssigneeKind.ORGANIZATION)
 
 def people(work: AgentWork) -> None:
     """Draw to whom an agent is there, and what changes that."""
-    teams = {team.id: team.name for team in read_lately("teams", desk().teams)}
+    teams = {team.id: team.name for team in read_lately("teams", core_desk().teams.list_all)}
     users = {
-        colleague.id: colleague.name for colleague in read_lately("colleagues", desk().colleagues)
+        colleague.id: colleague.name
+        for colleague in read_lately("colleagues", core_desk().users.colleagues)
     }
     names = {f"team:{id}": f"Team {name}" for id, name in teams.items()}
     names |= {f"user:{id}": name for id, name in users.items()}
@@ -201,9 +203,9 @@ class _Form(NamedTuple):
 
         def act() -> AssignmentList:
             try:
-                return desk().assign_agent(slug, assignment_list)
+                return agents_desk().agents.assign(slug, assignment_list)
             except ConflictError as error:
-                there = desk().agent_work(slug)
+                there = agents_desk().agents.work(slug)
                 keep_typed(self.name, self.begun, there, self.fields)
                 before, now = self._told(self.begun), self._told(there)
                 changes = tell_changes(before, dict.fromkeys(before, "not given it") | now)
@@ -211,7 +213,7 @@ class _Form(NamedTuple):
 
         if attempt(act) is None:
             return False
-        begin_anew(self.name, desk().agent_work(slug), self.fields)
+        begin_anew(self.name, agents_desk().agents.work(slug), self.fields)
         return True
 
     def _told(self, work: AgentWork) -> dict[str, str]:

@@ -4,19 +4,20 @@ import streamlit as st
 
 from data.manifest_format import ConfigurationField, SettingValue
 from data.records.agents.agents import Agent, NewAnswers, NewSettings, OwnAnswers
+from ui.agents_desk import agents_desk
 from ui.chips import empty, section
 from ui.inert import inert
-from ui.session import attempt, desk, manages, say
+from ui.session import attempt, manages, say
 from ui.widgets.agent_versions import LONGEST_REASON, offer_undo
 
 
 def draw_settings(agent: Agent) -> None:
     """Draw what an agent asks of the person and of the organization, with the answers so far."""
-    own = desk().own_answers(agent.slug)
+    own = agents_desk().agents.own_answers(agent.slug)
     if own.fields:
         _draw_own(agent, own)
         section("For everybody")
-    agent_settings_view = desk().agent_settings(agent.slug)
+    agent_settings_view = agents_desk().agents.settings(agent.slug)
     if not agent_settings_view.fields:
         empty("It asks nothing.", "A manifest asks by its key configuration_schema.")
         return
@@ -59,7 +60,7 @@ def _draw_own(agent: Agent, own: OwnAnswers) -> None:
 def _save_own(agent: Agent, values: dict[str, SettingValue | None]) -> None:
     """Save the person's own answers."""
     new_answers = NewAnswers(values=values)
-    if attempt(lambda: desk().answer_agent(agent.slug, new_answers)) is not None:
+    if attempt(lambda: agents_desk().agents.answer(agent.slug, new_answers)) is not None:
         say("done", f"{agent.name} knows it from its next answer on.")
 
 
@@ -95,6 +96,8 @@ def _draw_question(
 def _save(agent: Agent, values: dict[str, SettingValue | None], reason: str) -> None:
     """Save the organization's answers, as one more version."""
     new_settings = NewSettings(values=values, reason=reason.strip(), version=agent.version)
-    if (written := attempt(lambda: desk().set_up_agent(agent.slug, new_settings))) is not None:
+    if (
+        written := attempt(lambda: agents_desk().agents.set_up(agent.slug, new_settings))
+    ) is not None:
         st.session_state.pop("settings-reason", None)
         offer_undo(agent, written)

@@ -7,11 +7,12 @@ import streamlit as st
 from data.counting import plural
 from data.errors import PosternError
 from data.records.agents.agents import Agent, AgentVersion, Difference, RestoredVersion
+from ui.agents_desk import agents_desk
 from ui.chips import chips, moment, muted, section
 from ui.clock import now
 from ui.inert import one_line
 from ui.runs import Line, line, run
-from ui.session import attempt, desk, manages
+from ui.session import attempt, manages
 from ui.undoing import REOPEN_SECONDS, Undo
 from ui.widgets import lists
 from ui.widgets.marked import marked
@@ -26,7 +27,7 @@ SHOWN_LINES = 400
 
 def draw_versions(agent: Agent) -> None:
     """Draw the versions beside what two of them have different."""
-    items = desk().agent_versions(agent.slug).items
+    items = agents_desk().agents.versions(agent.slug).items
     left, right = st.columns([4, 6], gap="medium")
     with left:
         chips(muted(plural(len(items), "version")))
@@ -84,7 +85,7 @@ def _draw_comparison(agent: Agent, items: tuple[AgentVersion, ...]) -> None:
         format_func=lambda number: f"version {number}",
     )
     before, after = sorted((chosen, int(other)))
-    draw_difference(desk().compare_agent(agent.slug, before, after), "between")
+    draw_difference(agents_desk().agents.compare(agent.slug, before, after), "between")
     if manages() and chosen != agent.version:
         _draw_restoring(agent, chosen)
 
@@ -137,7 +138,7 @@ def _restore(agent: Agent, version: int, reason: str) -> None:
         version=version, reason=reason.strip(), expected=agent.version
     )
     if (
-        restored := attempt(lambda: desk().restore_agent(agent.slug, restored_version))
+        restored := attempt(lambda: agents_desk().agents.restore(agent.slug, restored_version))
     ) is not None:
         st.session_state.pop("restore-reason", None)
         offer_undo(agent, restored)
@@ -163,7 +164,7 @@ def _draw_template_difference(agent: Agent) -> None:
     if not agent.template:
         return
     try:
-        difference = desk().compare_template(agent.slug)
+        difference = agents_desk().agents.compare_template(agent.slug)
     except PosternError:
         return  # the catalogue has it no longer
     if difference.text.strip():

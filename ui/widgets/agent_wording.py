@@ -5,8 +5,9 @@ import streamlit as st
 from data.errors import UnfitError
 from data.portable import LONGEST, portable, read_portable
 from data.records.agents.agents import Agent, NewConfiguration
+from ui.agents_desk import agents_desk
 from ui.inert import inert
-from ui.session import attempt, desk, manages, sentence
+from ui.session import attempt, manages, sentence
 from ui.widgets.agent_versions import LONGEST_REASON, draw_difference, offer_undo
 
 WHAT = {"prompt": "Prompt", "manifest": "The whole manifest"}
@@ -14,7 +15,7 @@ WHAT = {"prompt": "Prompt", "manifest": "The whole manifest"}
 
 def wording(agent: Agent) -> None:
     """Draw the prompt, or the whole manifest, as it is now, and what writes another."""
-    manifest = desk().agent_versions(agent.slug).items[0].manifest
+    manifest = agents_desk().agents.versions(agent.slug).items[0].manifest
     chosen = st.segmented_control(
         "What", list(WHAT), key="wording-what", default="prompt", required=True,
         format_func=WHAT.__getitem__, label_visibility="collapsed",
@@ -83,7 +84,7 @@ def _meanwhile(agent: Agent, what: str) -> None:
         "written is kept here.",
         icon=":material/sync_problem:",
     )
-    draw_difference(desk().compare_agent(agent.slug, before, agent.version), "meanwhile")
+    draw_difference(agents_desk().agents.compare(agent.slug, before, agent.version), "meanwhile")
 
 
 def _field(agent: Agent, what: str) -> str:
@@ -121,7 +122,7 @@ def _save(agent: Agent, kept_text: str, text: str, what: str, reason: str) -> No
         manifest=_whole(kept_text, text, what), reason=reason.strip(), version=agent.version
     )
     if (
-        written := attempt(lambda: desk().configure_agent(agent.slug, new_configuration))
+        written := attempt(lambda: agents_desk().agents.configure(agent.slug, new_configuration))
     ) is not None:
         st.session_state.pop("wording-reason", None)
         _forget(agent, what)

@@ -14,10 +14,11 @@ from data.records.mail.conversations import (
 from data.records.mail.views import ThreadLine, ThreadView
 from ui import twice
 from ui.chips import chip, chips, moment, muted
+from ui.mail_desk import mail_desk
 from ui.pane import only
 from ui.parts_of_page import redraw
 from ui.runs import line, run
-from ui.session import attempt, desk, say
+from ui.session import attempt, say
 from ui.widgets import lists
 from ui.widgets.marked import marked
 from ui.widgets.plain import full, words
@@ -95,7 +96,7 @@ def _buttons(thread: ThreadView) -> None:
 def _merge(thread: ThreadView, now: datetime) -> None:
     other = st.session_state.get("merge-with")
     if other:
-        preview = attempt(lambda: desk().merge_preview(thread.id, str(other)))
+        preview = attempt(lambda: mail_desk().threads.preview_merge(thread.id, str(other)))
         if preview is not None:
             _confirm_merge(thread, str(other), preview)
             return
@@ -108,7 +109,7 @@ def _merge(thread: ThreadView, now: datetime) -> None:
         placeholder="Subject, name or address",
         label_visibility="collapsed",
     )
-    threads_found = desk().threads(q=str(q), limit=FOUND + 1)
+    threads_found = mail_desk().threads.find(q=str(q), limit=FOUND + 1)
     others = [entry for entry in threads_found.items if entry.id != thread.id][:FOUND]
     with lists.listing("merge"):
         for entry in others:
@@ -159,7 +160,7 @@ def _part(thread: ThreadView) -> None:
         _cancel()
         return
     order = SplitThread(messages=chosen)
-    preview = attempt(lambda: desk().split_preview(thread.id, order))
+    preview = attempt(lambda: mail_desk().threads.preview_split(thread.id, order))
     if preview is None:
         chips(muted("These cannot be split off: something has to stay. Choose fewer messages."))
         st.session_state.pop("notices", None)
@@ -217,7 +218,7 @@ def _cancel() -> None:
 
 def _merge_now(id: str, other: str, across: bool) -> None:
     order = MergeThreads(other=other, across_contacts=across)
-    done = attempt(lambda: desk().merge(id, order))
+    done = attempt(lambda: mail_desk().threads.merge(id, order))
     if done is not None:
         _open("")
         st.session_state["thread"] = done.id
@@ -226,7 +227,7 @@ def _merge_now(id: str, other: str, across: bool) -> None:
 
 
 def _part_now(id: str, order: SplitThread) -> None:
-    done = attempt(lambda: desk().split(id, order))
+    done = attempt(lambda: mail_desk().threads.split(id, order))
     if done is not None:
         _open("")
         st.session_state["thread"] = done.id
@@ -235,7 +236,7 @@ def _part_now(id: str, order: SplitThread) -> None:
 
 
 def _undo(id: str, change: str) -> None:
-    done = attempt(lambda: desk().undo_thread(id, change))
+    done = attempt(lambda: mail_desk().threads.undo(id, change))
     if done is not None:
         st.session_state["thread"] = done.id
         say("done", "Taken back.")

@@ -3,8 +3,9 @@
 import streamlit as st
 
 from data.records.agents.chats import ChatKind, ChatView, NewChat
+from ui.agents_desk import agents_desk
 from ui.inert import inert
-from ui.session import attempt, desk
+from ui.session import attempt
 from ui.widgets.sources import open_source
 
 
@@ -43,10 +44,10 @@ def _open_chat(about: str) -> None:
 
 def _chat_about(about: str) -> str:
     """Return the newest chat about something that the person has alone; else a new one."""
-    for chat in desk().chats(about=about).items:
+    for chat in agents_desk().chats.find(about=about).items:
         if chat.kind is ChatKind.DIRECT:
             return chat.id
-    return desk().begin_chat(NewChat(about=about)).id
+    return agents_desk().chats.begin(NewChat(about=about)).id
 
 
 def back_to_matter(view: ChatView) -> None:

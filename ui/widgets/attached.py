@@ -11,9 +11,10 @@ from data.records.mail.views import CaseView, ThreadEntry
 from ui import twice
 from ui.decisions import OPEN
 from ui.inert import inert, shortened
+from ui.mail_desk import mail_desk
 from ui.parts_of_page import redraw
 from ui.runs import line, run
-from ui.session import attempt, desk, say
+from ui.session import attempt, say
 from ui.widgets.marked import marked
 from ui.widgets.previews import own_preview_button
 
@@ -53,9 +54,9 @@ def enclosed(delivery_id: str, files: Sequence[EnclosedFile], place: str) -> Non
     """Draw the files of something in the outbox, each to be opened; `place` is for their keys."""
     with st.container(horizontal=True, gap="small", key=f"enclosed-{place}"):
         for number, file in enumerate(files):
-            content = partial(desk().enclosed_file, delivery_id, file.sha256)
+            content = partial(mail_desk().outbox.enclosed_file, delivery_id, file.sha256)
             _download(file, content, f"enclosed-{number}-{place}")
-            draw = partial(desk().draw_enclosed, delivery_id, file.sha256)
+            draw = partial(mail_desk().outbox.draw_enclosed, delivery_id, file.sha256)
             own_preview_button(file, draw, content, f"enclosed-preview-{number}-{place}")
 
 
@@ -80,9 +81,9 @@ def enclosed_in(entry: ThreadEntry) -> bool:
 def _file(case: CaseView, file: AttachedFile) -> None:
     with st.container(key=f"attached-one-{file.id}", gap=None):
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-            content = partial(desk().attached_file, case.id, file.id)
+            content = partial(mail_desk().letters.attached_file, case.id, file.id)
             _download(file, content, f"attached-file-{file.id}")
-            draw = partial(desk().draw_attached, case.id, file.id)
+            draw = partial(mail_desk().letters.draw_attached, case.id, file.id)
             own_preview_button(file, draw, content, f"attached-preview-{file.id}")
             if case.state in OPEN:
                 st.button(
@@ -126,7 +127,7 @@ def _attach(case: CaseView, key: str) -> None:
     version, count = case.version, 0
     for file in given:
         name, content = str(file.name)[-_KEPT_NAME:], file.getvalue()
-        after = attempt(partial(desk().attach_file, case.id, version, name, content))
+        after = attempt(partial(mail_desk().letters.attach_file, case.id, version, name, content))
         if after is not None:
             version, count = after.version, count + 1
     if count:
@@ -136,6 +137,6 @@ def _attach(case: CaseView, key: str) -> None:
 
 def _detach(case: CaseView, file: AttachedFile) -> None:
     order = DetachFile(version=case.version)
-    if attempt(lambda: desk().detach_file(case.id, file.id, order)):
+    if attempt(lambda: mail_desk().letters.detach_file(case.id, file.id, order)):
         say("done", f"{shortened(file.filename, 44)} is taken off.")
     redraw("queue", "item", "undo")

@@ -5,13 +5,13 @@ import streamlit as st
 from data.errors import PosternError
 from data.records.mail.senders import NotificationView
 from ui import people
-from ui.api.sender_desk import Notifications
+from ui.api.notifications import Notifications
 from ui.chips import chip, chips, moment, muted
 from ui.clock import now
 from ui.inert import one_line
 from ui.runs import Line, line, run
 from ui.screen_words import kind
-from ui.session import attempt, desk, read_lately
+from ui.session import attempt, core_desk, read_lately
 from ui.widgets.linked import to_thread
 from ui.widgets.marked import marked
 from ui.widgets.plain import full
@@ -63,7 +63,9 @@ DESTINATIONS = {
 def bell() -> None:
     """Draw the bell; while the engine is away there is none."""
     try:
-        bell_page = read_lately("bell", lambda: desk().notifications(limit=SHOWN), _RENEWED - 1)
+        bell_page = read_lately(
+            "bell", lambda: core_desk().notifications.newest(limit=SHOWN), _RENEWED - 1
+        )
     except PosternError:
         return
     label = f"{bell_page.unseen} new" if bell_page.unseen else "Notifications"
@@ -123,7 +125,7 @@ def _sentence(entry: NotificationView) -> str:
 
 
 def _open(entry: NotificationView) -> None:
-    attempt(lambda: desk().seen((entry.id,)))
+    attempt(lambda: core_desk().notifications.mark_seen((entry.id,)))
     if entry.subject_kind == "thread":
         to_thread(entry.subject_id)
     page, name = DESTINATIONS[entry.subject_kind]
@@ -135,4 +137,4 @@ def _open(entry: NotificationView) -> None:
 
 
 def _all_read() -> None:
-    attempt(lambda: desk().seen())
+    attempt(lambda: core_desk().notifications.mark_seen())

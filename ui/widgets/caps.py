@@ -8,7 +8,7 @@ from data.records.core.model_views import ModelsView
 from ui.chips import chip, chips, moment, muted, section
 from ui.clock import now
 from ui.inert import one_line
-from ui.session import attempt, desk, read_lately, say
+from ui.session import attempt, core_desk, read_lately, say
 
 SCOPES = {
     CapScope.ORGANIZATION: "the whole organization",
@@ -73,12 +73,14 @@ def _used(view: CapView) -> str:
 
 def _people() -> dict[str, str]:
     """Return the names of users by their ids."""
-    return {user.id: user.name for user in read_lately("everybody", desk().everybody, 30)}
+    return {
+        user.id: user.name for user in read_lately("everybody", core_desk().users.everybody, 30)
+    }
 
 
 def _teams() -> dict[str, str]:
     """Return the names of teams by their ids."""
-    return {team.id: team.name for team in read_lately("teams", desk().teams, 30)}
+    return {team.id: team.name for team in read_lately("teams", core_desk().teams.list_all, 30)}
 
 
 _NAMES_OF = {CapScope.USER: _people, CapScope.TEAM: _teams}
@@ -124,13 +126,13 @@ def _save() -> None:
     except ValidationError:
         say("warning", "Write a number that is not below zero.")
         return
-    if attempt(lambda: desk().set_cap(cap)) is not None:
+    if attempt(lambda: core_desk().models.set_cap(cap)) is not None:
         say("done", f"From the next call on: {cap.sentence}.")
 
 
 def _remove(key: CapKey) -> None:
     def removed() -> bool:
-        desk().remove_cap(key)
+        core_desk().models.remove_cap(key)
         return True
 
     if attempt(removed):

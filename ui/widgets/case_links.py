@@ -13,7 +13,8 @@ from ui import decisions, people
 from ui.chips import chip, chips, moment
 from ui.clock import now
 from ui.decisions import OPEN
-from ui.session import attempt, desk
+from ui.mail_desk import mail_desk
+from ui.session import attempt
 from ui.twice import key_of
 from ui.undoing import select
 from ui.widgets import lists
@@ -94,7 +95,7 @@ def _open(case_id: str) -> None:
 def _write(case_link: CaseLink) -> None:
     """Begin another letter, and open it."""
     letter = attempt(
-        lambda: desk().write_again(case_link.id, WriteAgain(version=case_link.version))
+        lambda: mail_desk().letters.write_again(case_link.id, WriteAgain(version=case_link.version))
     )
     if letter is not None:
         _open(letter.id)

@@ -17,8 +17,9 @@ from data.records.agents.chats import (
     NewMember,
 )
 from data.states import AgentState, ChatState
+from ui.agents_desk import agents_desk
 from ui.inert import inert, one_line
-from ui.session import attempt, desk, me, read_lately
+from ui.session import attempt, core_desk, me, read_lately
 from ui.widgets.ask_case import back_to_matter
 
 WHO_SEES = {
@@ -71,7 +72,7 @@ def _shared(awake: Mapping[str, Agent], on_begin: Callable[[NewChat], None]) -> 
         if kind is ChatKind.TEAM:
             own = {
                 own_team.id: own_team.name
-                for own_team in read_lately("teams", desk().teams, 30)
+                for own_team in read_lately("teams", core_desk().teams.list_all, 30)
                 if me().id in own_team.members
             }
             if not own:
@@ -184,7 +185,7 @@ def _preferences() -> None:
     with st.popover(
         "How I like answers", icon=":material/tune:", help="How I like answers", key="preferences"
     ):
-        now = read_lately("answer-preferences", desk().preferences, 30)
+        now = read_lately("answer-preferences", agents_desk().chats.preferences, 30)
         styles = list(AnswerStyle)
         st.radio(
             "Length", styles, index=styles.index(now.style), key="answer-style",
@@ -209,7 +210,7 @@ def _keeping(view: ChatView) -> None:
             )  # fmt: skip
         st.download_button(
             "Save as a text",
-            data=lambda: desk().export_chat(chat.id),
+            data=lambda: agents_desk().chats.export(chat.id),
             file_name=f"{one_line(chat.title, 40) or 'chat'}.md",
             mime="text/markdown",
             icon=":material/download:",
@@ -234,13 +235,13 @@ def _keeping(view: ChatView) -> None:
 def _colleagues() -> dict[str, str]:
     return {
         colleague.id: colleague.name
-        for colleague in read_lately("colleagues", desk().colleagues, 30)
+        for colleague in read_lately("colleagues", core_desk().users.colleagues, 30)
         if not colleague.ended_at and colleague.id != me().id
     }
 
 
 def _admit(chat: str, new_member: NewMember) -> None:
-    attempt(lambda: desk().admit(chat, new_member))
+    attempt(lambda: agents_desk().chats.admit(chat, new_member))
     for key in ("admit-agent", "admit-person"):
         st.session_state.pop(key, None)
 
@@ -248,11 +249,11 @@ def _admit(chat: str, new_member: NewMember) -> None:
 def _listen(chat: str, slug: str, key: str) -> None:
     listening = Listening(st.session_state[key])
     new_member = NewMember(kind=AuthorKind.AGENT, member_id=slug, listening=listening)
-    attempt(lambda: desk().admit(chat, new_member))
+    attempt(lambda: agents_desk().chats.admit(chat, new_member))
 
 
 def _dismiss(chat: str, member: ChatMember) -> None:
-    attempt(lambda: desk().dismiss(chat, member.kind, member.member_id))
+    attempt(lambda: agents_desk().chats.dismiss(chat, member.kind, member.member_id))
     if member.member_id == me().id:
         st.session_state.pop("chat", None)
 
@@ -262,18 +263,18 @@ def _prefer() -> None:
         style=AnswerStyle(st.session_state["answer-style"]),
         language=str(st.session_state["answer-language"] or ""),
     )
-    attempt(lambda: desk().prefer(chat_preferences))
+    attempt(lambda: agents_desk().chats.prefer(chat_preferences))
 
 
 def _rename(chat: str) -> None:
     if title := str(st.session_state.get(f"title-{chat}") or "").strip():
-        attempt(lambda: desk().rename_chat(chat, title))
+        attempt(lambda: agents_desk().chats.rename(chat, title))
 
 
 def _end(chat: str, completed: bool) -> None:
-    attempt(lambda: desk().end_chat(chat, completed=completed))
+    attempt(lambda: agents_desk().chats.end(chat, completed=completed))
 
 
 def _remove(chat: str) -> None:
-    attempt(lambda: desk().remove_chat(chat))
+    attempt(lambda: agents_desk().chats.remove(chat))
     st.session_state.pop("chat", None)

@@ -7,12 +7,12 @@ import streamlit as st
 
 from data.counting import plural
 from data.records.mail.contacts import Holdings
-from ui.api.contact_desk import ContactDesk
 from ui.chips import chips, muted
 from ui.clock import zone_of
 from ui.inert import one_line
+from ui.mail_desk import mail_desk
 from ui.parts_of_page import redraw
-from ui.session import attempt, client, guarded, me, organization, say, zone
+from ui.session import attempt, guarded, me, organization, say, zone
 from ui.widgets.plain import words
 
 ROW_NOUNS = {
@@ -61,7 +61,7 @@ def draw_contact_data() -> None:
         if not typed:
             chips(muted("Shows what is held on a contact, to hand out or to erase for good."))
             return
-        held_data = _contact_desk().held(typed)
+        held_data = mail_desk().contacts.held(typed)
         if held_data.nothing:
             before = held_data.erased_before
             erased = f" It was erased on {_day(before[-1])}." if before else ""
@@ -107,10 +107,10 @@ def _count_rows(table: str, number: int) -> str:
 
 def _draw_export(address: str) -> None:
     """Draw the button that hands the zip out; it is made when somebody presses it."""
-    contact_desk = _contact_desk()
+    contacts = mail_desk().contacts
     st.download_button(
         "Export",
-        data=lambda: contact_desk.export(address),
+        data=lambda: contacts.export(address),
         file_name="contact.zip",
         mime="application/zip",
         icon=":material/download:",
@@ -139,7 +139,7 @@ def _draw_erasing(address: str, holdings: Holdings) -> None:
 
 def _erase(address: str, keep_learned: bool) -> None:
     """Have a contact erased, and say what became of it."""
-    done = attempt(lambda: _contact_desk().erase(address, keep_learned=keep_learned))
+    done = attempt(lambda: mail_desk().contacts.erase(address, keep_learned=keep_learned))
     if done is not None:
         records = plural(sum(done.rows.values()), "record")
         if done.finished:
@@ -148,9 +148,3 @@ def _erase(address: str, keep_learned: bool) -> None:
             say("warning", f"Erased: {records}; not finished: {done.note}.")
         st.session_state["contact-again"] = ""
     redraw("held", "item", "contact")
-
-
-def _contact_desk() -> ContactDesk:
-    """Return the API of contacts' data in the organization that is open."""
-    organization_here = organization()
-    return ContactDesk(client(), organization_here.slug if organization_here else "")

@@ -7,8 +7,9 @@ from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui import twice
 from ui.inert import one_line
+from ui.mail_desk import mail_desk
 from ui.parts_of_page import redraw
-from ui.session import attempt, desk, say
+from ui.session import attempt, say
 from ui.widgets.typed import make_order
 
 FROM = {"to": "in To of their mail", "cc": "in Cc of their mail", "person": "added here"}
@@ -109,7 +110,7 @@ def _is_meant(case: CaseView, key: str) -> bool:
 
 def _change(case: CaseView, key: str, order: ChooseCopies) -> bool:
     """Tell the engine, and return whether it agreed; what it refused can be chosen again."""
-    agreed = bool(attempt(lambda: bool(desk().choose_copies(case.id, order))))
+    agreed = bool(attempt(lambda: bool(mail_desk().letters.choose_copies(case.id, order))))
     if agreed:
         st.session_state["copies-changed"] = key
     return agreed

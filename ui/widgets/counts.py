@@ -4,7 +4,7 @@ import streamlit as st
 
 from data.errors import PosternError
 from data.records.mail.overview_views import Waiting
-from ui.session import desk, read_lately
+from ui.session import core_desk, read_lately
 
 PAGES = {"review": "review", "questions": "questions", "quarantine": "quarantine", "calls": "chats"}
 """By what waits the page on which it is decided."""
@@ -19,7 +19,9 @@ _RENEWED = 15.0
 def draw_counts() -> None:
     """Give each page's name its number; none while the engine is away."""
     try:
-        waiting = read_lately("counts", lambda: desk().waiting(), _RENEWED - 1)
+        waiting = read_lately(
+            "counts", lambda: core_desk().notifications.count_waiting(), _RENEWED - 1
+        )
     except PosternError:
         return
     with st.container(key="counts"):

@@ -12,7 +12,8 @@ from data.states import HELD_BY_SCREEN
 from ui import screen_words
 from ui.chips import chip, chips, muted
 from ui.inert import inert, shortened, show_controls
-from ui.session import desk, guarded
+from ui.mail_desk import mail_desk
+from ui.session import guarded
 from ui.widgets.plain import words
 from ui.widgets.previews import download_button, is_picture, preview_button
 
@@ -46,7 +47,7 @@ def read_button(message: MessageView, entry: Attachment, key: str) -> None:
 def _read_over_page(message: MessageView, entry: Attachment) -> None:
     words("It is somebody else's words; no draft sees it.", "dim", "document-whose")
     with guarded(leaving=False):
-        _text(desk().document(message.id, entry.sha256))
+        _text(mail_desk().messages.read_document(message.id, entry.sha256))
 
 
 def _ways(case_id: str, number: int, message: MessageView, entry: Attachment) -> None:
@@ -58,7 +59,7 @@ def _ways(case_id: str, number: int, message: MessageView, entry: Attachment) ->
         f"Read {inert(name)}", key=f"read-file-{number}-of-{case_id}", icon=":material/description:"
     ):
         with guarded():
-            document = desk().document(message.id, entry.sha256)
+            document = mail_desk().messages.read_document(message.id, entry.sha256)
             st.session_state["document"] = (case_id, document)
     preview_button(message, entry, f"preview-file-{number}-of-{case_id}")
     download_button(message, entry, f"download-file-{number}-of-{case_id}")

@@ -7,12 +7,13 @@ from data.records.mail.drafting import Checked
 from data.records.mail.views import CaseView
 from data.refusals import SignedOutError
 from ui import decisions, unsent
-from ui.api.desk import Preview
+from ui.api.letters import Preview
 from ui.chips import chip, chips, muted
 from ui.decisions import Checkpoint, read_typed, read_written
 from ui.inert import inert
+from ui.mail_desk import mail_desk
 from ui.runs import changed_share, difference
-from ui.session import desk, sentence
+from ui.session import sentence
 from ui.widgets.accounts import accounts, others_found
 from ui.widgets.letter import letter, replace
 from ui.widgets.marked import marked
@@ -118,7 +119,7 @@ def _preview(case: CaseView, text: tuple[str, str]) -> Preview | None:
     if preview and preview[0] == asked:
         return preview[1]
     try:
-        answer = desk().preview(case.id, *text)
+        answer = mail_desk().letters.preview(case.id, *text)
     except SignedOutError:
         raise
     except PosternError as error:

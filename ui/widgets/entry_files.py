@@ -17,7 +17,7 @@ from data.records.core.kept_knowledge import (
 )
 from ui.chips import chip, chips, muted
 from ui.inert import inert, one_line
-from ui.session import attempt, desk, say
+from ui.session import attempt, core_desk, say
 
 LARGEST = 2_900_000
 """Bytes of a file that can be read here."""
@@ -90,7 +90,7 @@ def _read_now(file_given: Uploaded) -> ReadFile:
         return ReadFile(trouble="It is larger than 2.9 MB; cut it, or save it as text.")
     content = base64.b64encode(file_given.getvalue()).decode()
     order = GivenFile(filename=file_given.name[-200:], content=content)
-    file_read = attempt(lambda: desk().read_knowledge_file(order))
+    file_read = attempt(lambda: core_desk().knowledge.read_file(order))
     return file_read or ReadFile(trouble="It could not be read; a sentence above says why.")
 
 
@@ -144,7 +144,7 @@ def _keep(parts: tuple[Part, ...]) -> None:
     parts_kept: set[tuple[str, int]] = st.session_state.setdefault(KEPT, set())
     refused: list[Part] = []
     for part in parts:
-        entry_made = attempt(partial(desk().write_entry, KeepEntry(entry=part.entry)))
+        entry_made = attempt(partial(core_desk().knowledge.write, KeepEntry(entry=part.entry)))
         if entry_made is None:
             refused.append(part)
             continue

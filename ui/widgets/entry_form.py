@@ -15,7 +15,7 @@ from data.records.core.learning import EntryView
 from ui.chips import chip, chips, moment, muted, section
 from ui.clock import now
 from ui.inert import inert, one_line
-from ui.session import attempt, desk, say
+from ui.session import attempt, core_desk, say
 from ui.widgets.entry_files import entry_files
 from ui.widgets.typed import make_order
 from ui.words import LANGUAGES, language
@@ -120,7 +120,11 @@ def _save(entry: EntryView | None, written: WriteEntry, key: str) -> None:
         note=str(held("note") or ""),
     )
     entry_saved = attempt(
-        lambda: desk().change_entry(entry.id, order) if entry else desk().write_entry(order)
+        lambda: (
+            core_desk().knowledge.change(entry.id, order)
+            if entry
+            else core_desk().knowledge.write(order)
+        )
     )
     if entry_saved is not None:
         st.session_state["entry"] = entry_saved.id
@@ -148,7 +152,7 @@ def turns(entry: EntryView) -> None:
 
 def _turn(entry: EntryView, act: str, sentence: str, restore: int | None = None) -> None:
     order = TurnEntry(was=entry.version, restore=restore)
-    if attempt(lambda: desk().turn_entry(entry.id, act, order)) is not None:
+    if attempt(lambda: core_desk().knowledge.turn(entry.id, act, order)) is not None:
         say("done", sentence)
 
 
@@ -159,7 +163,7 @@ def versions(entry: EntryView) -> None:
     with st.expander("Versions", key=f"entry-versions-{entry.id}", on_change="rerun") as drawn:
         if not drawn.open:
             return
-        for item in desk().entry_versions(entry.id).items:
+        for item in core_desk().knowledge.versions(entry.id).items:
             _version(entry, item)
 
 

@@ -8,10 +8,11 @@ from data.counting import plural
 from data.records.agents.calendar import CalendarEvent, CalendarFile, EditEvent
 from data.records.agents.titles import LONGEST_TITLE
 from data.states import TaskState
+from ui.agents_desk import agents_desk
 from ui.chips import chip, chips, empty, muted
 from ui.clock import now
 from ui.inert import one_line
-from ui.session import attempt, desk, say
+from ui.session import attempt, say
 from ui.undoing import REOPEN_SECONDS, Undo
 from ui.widgets import lists
 from ui.widgets.meanwhile import look_again, stood_since
@@ -44,7 +45,7 @@ def events() -> None:
     first = shown_day(today)
     first = monday_of(first) if view == "week" else first
     length = DAYS if view == "week" else LISTED
-    events_listed = desk().events(first, first + timedelta(days=length - 1)).items
+    events_listed = agents_desk().calendar.events(first, first + timedelta(days=length - 1)).items
     if opened := next(
         (
             calendar_event
@@ -55,7 +56,7 @@ def events() -> None:
     ):
         _draw_event(opened)
     if view == "week":
-        due = desk().tasks(TaskState.OPEN, _TASKS).items
+        due = agents_desk().tasks.find(TaskState.OPEN, _TASKS).items
         week(first, today, events_listed, due, str(st.session_state.get("event") or ""), _open)
         chips(chip("yours", "accent"), chip("the organization's", "info"), chip("task", "quiet"))
     else:
@@ -245,10 +246,10 @@ def _read_event(
 
 def _write(event: CalendarEvent | None, edit: EditEvent, stood: datetime | None) -> None:
     if event is not None:
-        written = attempt(lambda: desk().change_event(event.id, edit, stood))
+        written = attempt(lambda: agents_desk().calendar.change(event.id, edit, stood))
         look_again(event.id)
     else:
-        written = attempt(lambda: desk().add_event(edit))
+        written = attempt(lambda: agents_desk().calendar.add(edit))
     if written is None:
         return
     for key in [key for key in st.session_state if str(key).startswith("event-new-")]:
@@ -260,7 +261,7 @@ def _write(event: CalendarEvent | None, edit: EditEvent, stood: datetime | None)
 
 def _remove(event: CalendarEvent, stood: datetime) -> None:
     def remove() -> CalendarEvent:
-        desk().remove_event(event.id, stood)
+        agents_desk().calendar.remove(event.id, stood)
         return event
 
     removed = attempt(remove)
@@ -291,7 +292,7 @@ def _files() -> None:
     """Draw what gives the calendar out as a file, and what takes one over."""
     st.download_button(
         "Save mine and the organization's",
-        data=lambda: desk().calendar_file(),
+        data=lambda: agents_desk().calendar.file(),
         file_name="calendar.ics",
         mime="text/calendar",
         icon=":material/download:",
@@ -312,7 +313,7 @@ def _files() -> None:
 
 def _take_over(content: bytes, everybody: bool) -> None:
     file = CalendarFile(ics=content.decode("utf-8", errors="replace"), for_everybody=everybody)
-    imported = attempt(lambda: desk().take_calendar(file))
+    imported = attempt(lambda: agents_desk().calendar.take_over(file))
     if imported is None:
         return
     say(

@@ -9,8 +9,9 @@ from data.errors import PosternError
 from data.records.core.understanding import Category, Priority
 from data.records.mail.screening import Verdict
 from ui import people, stepping
-from ui.api.desk import Filters
-from ui.session import desk, organization, read_lately
+from ui.api.cases import Filters
+from ui.mail_desk import mail_desk
+from ui.session import organization, read_lately
 from ui.widgets.pager import first_page
 from ui.widgets.search_field import search_field
 from ui.words import LANGUAGES, language, word
@@ -113,7 +114,7 @@ def next_view() -> None:
 def _counts() -> dict[str, int]:
     """Return how many cases each view holds; nothing while the engine is away."""
     try:
-        queue_counts = read_lately("queue-counts", lambda: desk().queue_counts(), 4.0)
+        queue_counts = read_lately("queue-counts", lambda: mail_desk().cases.queue_counts(), 4.0)
     except PosternError:
         return {}
     return {view: int(getattr(queue_counts, COUNTED.get(view, view))) for view in STATES}
@@ -165,7 +166,9 @@ def _tags() -> list[str]:
     """Return the tags that conversations bear, the one that is chosen too."""
     chosen = str(st.session_state.get("filter-tag") or "")
     try:
-        tag_names = [tag.name for tag in read_lately("tags", lambda: desk().tags().items, 10.0)]
+        tag_names = [
+            tag.name for tag in read_lately("tags", lambda: mail_desk().threads.tags().items, 10.0)
+        ]
     except PosternError:
         tag_names = []  # the list says that the engine is away
     return list(dict.fromkeys((*tag_names, *([chosen] if chosen else ()))))

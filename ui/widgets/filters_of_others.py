@@ -8,7 +8,7 @@ from data.records.core.kept_settings import SettingsChange
 from data.records.core.setting_views import FilterList, FilterView
 from ui.chips import chip, chips, muted, section
 from ui.inert import one_line
-from ui.session import attempt, desk, say
+from ui.session import attempt, core_desk, say
 from ui.widgets.meanwhile import change_from, pinned
 from ui.words import as_sentence, name_fields
 
@@ -16,7 +16,9 @@ from ui.words import as_sentence, name_fields
 def filters_of_others() -> None:
     """Draw the filters, and a button that asks those that are on."""
     filters_kept = st.session_state.pop("filters-asked", None)
-    filter_list = filters_kept if isinstance(filters_kept, FilterList) else desk().filters()
+    filter_list = (
+        filters_kept if isinstance(filters_kept, FilterList) else core_desk().settings.filters()
+    )
     with st.container(key="card-settings-filters"):
         section("Spam filters of others")
         st.text(
@@ -85,7 +87,7 @@ def _save(here: list[FilterView]) -> None:
     change = SettingsChange.model_validate(filter_changes)
     if change_from(_forms(item.setting for item in here), change) is not None:
         st.session_state.pop("filter-rspamd-password", None)
-        asked = attempt(lambda: desk().filters(ask=True))
+        asked = attempt(lambda: core_desk().settings.filters(ask=True))
         st.session_state["filters-asked"] = asked
         away = [item.name for item in asked.items if item.answers is False] if asked else []
         if away:
@@ -138,5 +140,5 @@ def _labels(filter_view: FilterView) -> dict[str, str]:
 
 
 def _ask() -> None:
-    if (filters_answered := attempt(lambda: desk().filters(ask=True))) is not None:
+    if (filters_answered := attempt(lambda: core_desk().settings.filters(ask=True))) is not None:
         st.session_state["filters-asked"] = filters_answered

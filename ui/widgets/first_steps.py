@@ -4,8 +4,9 @@ import streamlit as st
 
 from data.records.mail.setting_up import Setup, SetupStep, StepName
 from ui.chips import chips, muted, section
+from ui.mail_desk import mail_desk
 from ui.runs import Icon, Line, line, run
-from ui.session import desk, read_lately
+from ui.session import read_lately
 from ui.widgets.marked import marked
 
 TITLES = {
@@ -24,7 +25,7 @@ def first_steps() -> None:
     """Draw the steps from an empty house to the first answer until all of them are done."""
     if st.session_state.get("setup-done"):
         return
-    setup = read_lately("setup", lambda: desk().setup(), 30.0)
+    setup = read_lately("setup", lambda: mail_desk().setup.steps(), 30.0)
     remember_steps(setup)
     if setup.done:
         st.session_state["setup-done"] = True

@@ -11,9 +11,10 @@ from data.records.mail.outgoing_views import ForwardView
 from data.states import ForwardState
 from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now, span
+from ui.mail_desk import mail_desk
 from ui.pane import Pane
 from ui.runs import line, run
-from ui.session import attempt, desk, guarded, say
+from ui.session import attempt, guarded, say
 from ui.twice import key_of
 from ui.undoing import forward_after_all, give_up
 from ui.widgets import lists
@@ -46,7 +47,7 @@ def draw_list() -> None:
     with guarded():
         state = str(st.session_state.get("forward-state") or "")
         forwards_page = read_page(
-            "forwards", lambda skipped: desk().forwards(state, limit=SIZE, offset=skipped)
+            "forwards", lambda skipped: mail_desk().forwards.find(state, limit=SIZE, offset=skipped)
         )
         remember_page("forwards", [entry.id for entry in forwards_page.items], forwards_page.total)
         if not forwards_page.items:
@@ -86,7 +87,7 @@ def draw_open() -> None:
     id = st.session_state["drawn_forward"] = st.session_state.get("forward")
     pane = Pane("forward")
     try:
-        entry = pane.read(partial(desk().forward_to_program, str(id))) if id else None
+        entry = pane.read(partial(mail_desk().forwards.read, str(id))) if id else None
     except NotFoundError:  # it was erased
         entry = None
     if entry is None:
@@ -147,7 +148,7 @@ def _actions(entry: ForwardView) -> None:
 
 
 def _retry(id: str) -> None:
-    if attempt(lambda: desk().resolve_forward(id, "retry")):
+    if attempt(lambda: mail_desk().forwards.resolve(id, "retry")):
         say("done", "It will be forwarded again.")
 
 

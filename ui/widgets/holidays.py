@@ -10,14 +10,14 @@ from data.records.core.organization import Holiday
 from ui.chips import chips, empty, muted, section
 from ui.clock import today
 from ui.inert import one_line
-from ui.session import attempt, desk, say, zone
+from ui.session import attempt, core_desk, say, zone
 
 MOST_BYTES = 1_000_000
 
 
 def holidays() -> None:
     """Draw the holidays and what changes them."""
-    holiday_list = desk().holidays()
+    holiday_list = core_desk().organizations.holidays()
     with st.container(key="card-settings-holidays"):
         section("Holidays")
         st.text(
@@ -88,7 +88,9 @@ def _from_file(holiday_list: HolidayList) -> None:
         if file_given is None:
             return
         content = file_given.getvalue()[:MOST_BYTES]
-        read = attempt(lambda: desk().read_holidays(content.decode("utf-8", "replace")))
+        read = attempt(
+            lambda: core_desk().organizations.read_holidays(content.decode("utf-8", "replace"))
+        )
         if read is None:
             st.error("That is no calendar file.", icon=":material/error:")
             return
@@ -122,4 +124,4 @@ def _import(fresh: list[Holiday], holiday_list: HolidayList) -> None:
 
 def _keep(holiday_list: HolidayList, items: list[Holiday]) -> bool:
     order = SetHolidays(items=tuple(items), was=holiday_list.was)
-    return attempt(lambda: desk().set_holidays(order)) is not None
+    return attempt(lambda: core_desk().organizations.set_holidays(order)) is not None

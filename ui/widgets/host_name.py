@@ -7,7 +7,7 @@ from data.records.core.kept_settings import SettingsChange
 from data.records.core.setting_views import SettingView
 from ui.chips import chips, muted
 from ui.inert import one_line
-from ui.session import desk, say
+from ui.session import core_desk, say
 from ui.widgets.meanwhile import change_from, pinned
 
 SETTING = "smtp_hostname"
@@ -16,7 +16,7 @@ KEPT_HERE = "kept in Postern"
 
 def host_name_form() -> None:
     """Draw the name, and the form that changes it unless it is set elsewhere."""
-    setting = next(item for item in desk().settings().items if item.name == SETTING)
+    setting = next(item for item in core_desk().settings.list_all().items if item.name == SETTING)
     if setting.source not in ("default", KEPT_HERE):
         chips(muted(one_line(f"This machine is {setting.value}; that is set in postern.toml or the "
                              "environment: change it there, and restart.", 400)))  # fmt: skip

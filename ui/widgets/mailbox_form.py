@@ -16,7 +16,8 @@ from data.records.mail.mailboxes import (
     MailboxTls,
 )
 from ui.clock import now
-from ui.session import attempt, desk, say
+from ui.mail_desk import mail_desk
+from ui.session import attempt, say
 from ui.widgets.mailbox_login import LOGIN_FIELDS, SECRET_FIELDS, login_fields, typed_login
 from ui.widgets.meanwhile import begin_anew, begun_with, keep_typed, tell_changes
 from ui.widgets.private_ca import empty_private_ca, private_ca_fields, typed_private_ca
@@ -110,9 +111,9 @@ def _values(mailbox: KeepMailbox) -> dict[str, object]:
 def _keep(name: str, order: ChangeMailbox, standing: MailboxStanding | None) -> object:
     """Keep a mailbox; where somebody was faster, have the form tell it and keep what is typed."""
     try:
-        standings = desk().keep_mailbox(name, order)
+        standings = mail_desk().mailboxes.keep(name, order)
     except ConflictError as error:
-        there = {other.name: other for other in desk().mailboxes()}.get(name)
+        there = {other.name: other for other in mail_desk().mailboxes.list_all()}.get(name)
         if standing is None or there is None or there.version == standing.version:
             raise
         keep_typed(f"mailbox-{name}", standing, there, _fields)
@@ -143,7 +144,7 @@ def _save(key: str, standing: MailboxStanding | None) -> None:
     for field in LOGIN_FIELDS if standing is None else ():
         st.session_state.pop(f"mailbox-{field}-{key}", None)
     empty_private_ca(f"mailbox-{key}")
-    sight = attempt(lambda: desk().check_mailbox(name))
+    sight = attempt(lambda: mail_desk().mailboxes.check(name))
     hold_outcome(name, sight)
     works = " and works" if sight is not None and not sight.troubles else ""
     say("done", f"{name} is kept{works}.")
@@ -191,7 +192,7 @@ def hold_outcome(name: str, outcome: MailboxSight | MailboxPoll | None) -> None:
 
 def _remove(name: str) -> None:
     def gone() -> bool:
-        desk().remove_mailbox(name)
+        mail_desk().mailboxes.remove(name)
         return True
 
     if attempt(gone):

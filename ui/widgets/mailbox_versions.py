@@ -8,7 +8,8 @@ from data.records.mail.mailbox_versions import MailboxVersion, RestoreMailbox
 from ui.chips import chip, chips, moment, muted, section
 from ui.clock import now
 from ui.inert import inert
-from ui.session import attempt, desk, say
+from ui.mail_desk import mail_desk
+from ui.session import attempt, say
 from ui.widgets.differences import draw_diff
 from ui.widgets.mailbox_login import LOGIN_FIELDS
 
@@ -79,7 +80,7 @@ def _version(entry: MailboxVersion, before: int, newest: MailboxVersion) -> None
             chip("removed", "quiet") if entry.removed else "",
             chip("counts now", "good") if entry.number == newest.number else "",
         )
-        draw_diff(desk().compare_mailbox(entry.name, before, entry.number).lines)
+        draw_diff(mail_desk().mailboxes.compare(entry.name, before, entry.number).lines)
         if entry.number != newest.number:
             st.button(
                 "Let this one count again",
@@ -95,7 +96,7 @@ def _restore(name: str, number: int, was: int) -> None:
         for field in ("password", "client_secret", "refresh_token")
     }
     order = RestoreMailbox.model_validate({"number": number, "was": was, **secrets})
-    if attempt(lambda: desk().restore_mailbox(name, order)) is not None:
+    if attempt(lambda: mail_desk().mailboxes.restore(name, order)) is not None:
         for field in (*PLAIN_FIELDS, *LOGIN_FIELDS):
             st.session_state.pop(f"mailbox-{field}-{name}", None)
         say("done", f"{name} is as version {number} again.")

@@ -9,7 +9,7 @@ import streamlit as st
 from data.errors import ConflictError
 from data.records.core.kept_settings import SettingsChange, SettingsEffect
 from data.records.core.record import Record
-from ui.session import attempt, desk, read_lately
+from ui.session import attempt, core_desk, read_lately
 
 R = TypeVar("R", bound=Record)
 Fields = Callable[[R], Mapping[str, object]]
@@ -108,7 +108,7 @@ def change_from(
 
     def act() -> SettingsEffect:
         try:
-            return desk().change_settings(change, knowing=knowing, was=was)
+            return core_desk().settings.change(change, knowing=knowing, was=was)
         except ConflictError:
             for form, mark in marks.items():
                 st.session_state[f"drawn-{form}"] = (mark, _version())
@@ -126,5 +126,5 @@ def change_from(
 
 def _version() -> int:
     """Return the number of the newest version of the settings; 0 where none was kept."""
-    versions = desk().setting_versions()
+    versions = core_desk().settings.versions()
     return versions[0].number if versions else 0

@@ -10,9 +10,10 @@ from data.states import MessageStatus
 from ui import twice
 from ui.chips import chip, chips, muted
 from ui.inert import inert, shortened
+from ui.mail_desk import mail_desk
 from ui.parts_of_page import redraw
 from ui.runs import line, run
-from ui.session import attempt, desk, say
+from ui.session import attempt, say
 from ui.widgets.bodies import FILES
 from ui.widgets.documents import read_button
 from ui.widgets.marked import marked
@@ -51,7 +52,7 @@ def _envelope(message: MessageView) -> None:
 
 
 def _files(message: MessageView) -> None:
-    engine = desk()
+    messages = mail_desk().messages
     files = list(enumerate(message.attachments))
     for number, entry in files[:FILES]:
         _file(message, number, entry)
@@ -61,7 +62,7 @@ def _files(message: MessageView) -> None:
                 _file(message, number, entry)
     st.download_button(
         "Message as it came (.eml)",
-        data=partial(engine.raw, message.id),
+        data=partial(messages.raw, message.id),
         file_name=f"{message.id}.eml",
         mime="application/octet-stream",
         key="raw",
@@ -129,17 +130,17 @@ def _spam(message: MessageView) -> None:
 
 
 def _teach(id: str, spam: bool) -> None:
-    if attempt(lambda: desk().correct(id, spam)):
+    if attempt(lambda: mail_desk().messages.correct(id, spam)):
         say("done", "Later mail is judged by it.")
 
 
 def _person(id: str) -> None:
-    if attempt(lambda: desk().person(id)):
+    if attempt(lambda: mail_desk().messages.call_personal(id)):
         say("done", "It becomes a case. “Take it back” stands beside the message.")
     redraw("messages", "item")
 
 
 def _replay(id: str) -> None:
-    if attempt(lambda: desk().replay(id)):
+    if attempt(lambda: mail_desk().messages.replay(id)):
         say("done", "It goes through the stages again.")
     redraw("messages", "item")

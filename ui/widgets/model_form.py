@@ -7,7 +7,7 @@ import streamlit as st
 from data.records.core.kept_settings import SettingsChange
 from data.records.core.model_views import ModelSetup, TryModel
 from ui.chips import chips, muted
-from ui.session import attempt, desk, say
+from ui.session import attempt, core_desk, say
 from ui.widgets.meanwhile import change_from, pinned
 from ui.widgets.price_fields import price_fields, typed_prices
 
@@ -126,7 +126,7 @@ def _test(setup: ModelSetup, tier: str) -> None:
     if change is None:
         return
     order = TryModel.model_validate({"tier": tier, "change": change})
-    st.session_state[TRIED] = attempt(lambda: desk().try_model(order))
+    st.session_state[TRIED] = attempt(lambda: core_desk().models.try_out(order))
 
 
 def _save(setup: ModelSetup) -> None:

@@ -4,7 +4,8 @@ import streamlit as st
 
 from data.records.mail.writing import WriteMail
 from ui import decisions
-from ui.session import attempt, desk, say
+from ui.mail_desk import mail_desk
+from ui.session import attempt, say
 from ui.undoing import select
 from ui.widgets.typed import make_order
 
@@ -40,7 +41,7 @@ def _begin(place: str) -> None:
         say("warning", "Write an address and a subject first.")
         st.rerun()
     order = make_order(WriteMail, fields_typed, _LABELS)
-    letter = attempt(lambda: desk().write_mail(order)) if order else None
+    letter = attempt(lambda: mail_desk().letters.write_mail(order)) if order else None
     if letter is None:
         st.rerun()
     for name in _LABELS:

@@ -8,7 +8,7 @@ from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now
 from ui.inert import one_line
 from ui.runs import line, run
-from ui.session import desk
+from ui.session import core_desk
 from ui.widgets.entry_form import NEW
 from ui.widgets.marked import marked
 
@@ -18,7 +18,7 @@ def draw_list() -> None:
     q = str(st.session_state.get("knowledge-q") or "").lower().split()
     items = [
         item
-        for item in desk().open_questions().items
+        for item in core_desk().knowledge.open_questions().items
         if all(word in item.question.lower() for word in q)
     ]
     if not items:

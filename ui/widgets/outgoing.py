@@ -6,7 +6,7 @@ from data.records.core.kept_settings import SettingsChange
 from data.records.core.setting_views import OutgoingView
 from ui.chips import chip, chips, muted, section
 from ui.inert import inert, one_line
-from ui.session import attempt, desk, say
+from ui.session import attempt, core_desk, say
 from ui.widgets.meanwhile import change_from, pinned
 from ui.widgets.private_ca import empty_private_ca, private_ca_fields, typed_private_ca
 from ui.widgets.typed import make_order
@@ -45,7 +45,7 @@ def outgoing_form(*, of_step: bool = False) -> None:
     Those `of_step` stand below the sentence of a first step, which says the first.
     """
     asked = st.session_state.pop("outgoing-asked", None)
-    view = asked if isinstance(asked, OutgoingView) else desk().outgoing()
+    view = asked if isinstance(asked, OutgoingView) else core_desk().settings.outgoing()
     _draw_standing(view, of_step=of_step)
     if not view.changeable:
         chips(muted("It is set in postern.toml or the environment; change it there, and restart."))
@@ -181,7 +181,7 @@ def _typed(view: OutgoingView) -> SettingsChange | None:
 
 
 def _ask() -> None:
-    asked = attempt(lambda: desk().outgoing(ask=True))
+    asked = attempt(lambda: core_desk().settings.outgoing(ask=True))
     st.session_state["outgoing-asked"] = asked
     st.session_state["outgoing-troubled"] = asked is not None and asked.answers is False
 

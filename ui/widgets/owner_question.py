@@ -6,8 +6,9 @@ from data.records.mail.questions import OwnerAnswer, QuestionState, QuestionView
 from ui import people
 from ui.chips import chip, chips, moment, muted
 from ui.clock import now
+from ui.mail_desk import mail_desk
 from ui.runs import line, run
-from ui.session import attempt, desk, say
+from ui.session import attempt, say
 from ui.undoing import select
 from ui.widgets.marked import marked
 from ui.words import language
@@ -97,17 +98,17 @@ def _answer(id: str) -> None:
         say("warning", "Write the answer first.")
         return
     order = OwnerAnswer(answer=text.strip(), remember=keep)
-    if attempt(lambda: desk().answer(id, order)):
+    if attempt(lambda: mail_desk().questions.answer(id, order)):
         say("done", "Answered. The reply is drafted again with it.")
 
 
 def _withdraw(id: str) -> None:
     """Callback: end a question without an answer."""
-    if attempt(lambda: desk().withdraw(id)):
+    if attempt(lambda: mail_desk().questions.withdraw(id)):
         say("done", "Withdrawn. The case waits no more.")
 
 
 def _remember(id: str) -> None:
     """Callback: propose an answer that was given as knowledge."""
-    if attempt(lambda: desk().remember(id)):
+    if attempt(lambda: mail_desk().questions.remember(id)):
         say("done", "Proposed. It counts once somebody has accepted it on the page of knowledge.")

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from ui import stepping
-from ui.api.sender_desk import Listing
+from ui.api.listing import Listing
 
 Page = TypeVar("Page", bound=Listing[Any])
 

@@ -13,9 +13,10 @@ from ui import decisions, people
 from ui.chips import chip, chips, meter, muted, section
 from ui.decisions import OPEN
 from ui.inert import inert
+from ui.mail_desk import mail_desk
 from ui.parts_of_page import ALL, redraw
 from ui.runs import Line, annotated, line, run
-from ui.session import attempt, desk, say
+from ui.session import attempt, say
 from ui.undoing import select
 from ui.widgets.marked import marked
 from ui.widgets.plain import words
@@ -135,7 +136,7 @@ def _draft(case: CaseView, draft: Draft, checked: Checked, number: int) -> None:
 
 def _apart(case: CaseView, branch: BranchView) -> None:
     order = PartCase(version=case.version, branches=(branch.id,))
-    parted = attempt(lambda: desk().part(case.id, order))
+    parted = attempt(lambda: mail_desk().cases.part(case.id, order))
     if parted is not None:
         select(parted.id)
         say(
@@ -146,6 +147,6 @@ def _apart(case: CaseView, branch: BranchView) -> None:
 
 
 def _join(case: CaseView) -> None:
-    if attempt(lambda: desk().join(case.id, Join(version=case.version))):
+    if attempt(lambda: mail_desk().cases.join(case.id, Join(version=case.version))):
         say("done", "One case again; its reply is being written anew.")
     redraw(*ALL)

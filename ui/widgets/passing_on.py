@@ -10,8 +10,9 @@ from ui import passing_on, people, twice
 from ui.chips import chips, muted, section
 from ui.clock import exact
 from ui.inert import show_controls
+from ui.mail_desk import mail_desk
 from ui.runs import Icon, Line, line, run
-from ui.session import attempt, desk, zone
+from ui.session import attempt, zone
 from ui.widgets.cancel import cancel
 from ui.widgets.marked import marked
 from ui.words import DELIVERY_STATES
@@ -26,7 +27,7 @@ SIGNS: dict[DeliveryState, Icon] = {
 def panel(case: CaseView) -> None:
     """Draw the panel: nothing leaves before its text has been on the screen."""
     typed = passing_on.read_typed(case)
-    preview = attempt(lambda: desk().preview_forward(case.id, typed)) or ForwardPreview(
+    preview = attempt(lambda: mail_desk().cases.preview_forward(case.id, typed)) or ForwardPreview(
         recipients=()
     )
     person_by_email = {person.email: person for person in preview.recipients}

@@ -4,10 +4,11 @@ import streamlit as st
 
 from data.counting import plural
 from data.records.agents.memories import PersonHolding
+from ui.agents_desk import agents_desk
 from ui.chips import chips, muted
 from ui.inert import inert, one_line
 from ui.parts_of_page import redraw
-from ui.session import attempt, desk, guarded, me, say
+from ui.session import attempt, guarded, me, say
 
 
 @st.fragment(key="person")
@@ -18,7 +19,7 @@ def person_data() -> None:
     any more is there as long as something is held.
     """
     with guarded(), st.expander("Erase what is known of a person", icon=":material/person_off:"):
-        people = {holding.user_id: holding for holding in desk().people_held()}
+        people = {holding.user_id: holding for holding in agents_desk().memories.people_held()}
         st.caption(
             "Erases the person's own layer, chats with agents alone, tasks, own events and "
             "ratings, and cuts the name out of what others know. It is in the audit log, and it "
@@ -52,7 +53,7 @@ def _draw_holding(holding: PersonHolding) -> None:
 def _hand_out(holding: PersonHolding) -> None:
     st.download_button(
         "Save it as a file first",
-        data=lambda: desk().memory_file_of(holding.user_id),
+        data=lambda: agents_desk().memories.file_of(holding.user_id),
         file_name="memory.json",
         mime="application/json",
         icon=":material/download:",
@@ -78,7 +79,9 @@ def _erase(holding: PersonHolding) -> None:
 
 
 def _erase_now(holding: PersonHolding) -> None:
-    if (erased := attempt(lambda: desk().erase_person(holding.user_id))) is not None:
+    if (
+        erased := attempt(lambda: agents_desk().memories.erase_person(holding.user_id))
+    ) is not None:
         counts = f"{plural(erased.items, 'item')} and {plural(erased.chats, 'chat')}"
         elsewhere = plural(erased.elsewhere, "other place")
         say("done", f"Erased {counts}, and the name in {elsewhere}.")

@@ -13,7 +13,8 @@ from data.records.mail.views import MessageView
 from data.states import HELD_BY_SCREEN
 from ui.chips import chips, muted
 from ui.inert import inert, shortened
-from ui.session import desk, guarded
+from ui.mail_desk import mail_desk
+from ui.session import guarded
 from ui.widgets.plain import words
 
 _PICTURE_ENDINGS = frozenset({"png", "jpg", "jpeg", "gif", "webp", "bmp"})
@@ -55,8 +56,8 @@ def preview_button(message: MessageView, entry: Attachment, key: str) -> None:
         st.session_state["preview-page"] = 1
         _look(
             entry.filename,
-            partial(desk().draw_page, message.id, entry.sha256),
-            partial(desk().attachment, message.id, entry.sha256),
+            partial(mail_desk().messages.draw_page, message.id, entry.sha256),
+            partial(mail_desk().messages.attachment, message.id, entry.sha256),
         )
 
 
@@ -79,7 +80,12 @@ def own_preview_button(
 
 def download_button(message: MessageView, entry: Attachment, key: str, label: str = "") -> None:
     """Offer a file of a message as a download; it is fetched by the press."""
-    _download(entry.filename, partial(desk().attachment, message.id, entry.sha256), key, label)
+    _download(
+        entry.filename,
+        partial(mail_desk().messages.attachment, message.id, entry.sha256),
+        key,
+        label,
+    )
 
 
 def _download(filename: str, content: Callable[[], bytes], key: str, label: str = "") -> None:

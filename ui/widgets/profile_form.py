@@ -5,7 +5,7 @@ from zoneinfo import available_timezones
 import streamlit as st
 
 from data.records.core.profiles import EditProfile, ProfileView
-from ui.session import attempt, desk, say
+from ui.session import attempt, core_desk, say
 from ui.words import LANGUAGES, language
 
 
@@ -72,6 +72,6 @@ def _save(profile_view: ProfileView, fields: dict[str, object]) -> None:
     edit_profile = EditProfile(
         profile=profile_view.profile.model_copy(update=fields), was=profile_view.was
     )
-    if attempt(lambda: desk().edit_profile(edit_profile)) is not None:
+    if attempt(lambda: core_desk().organizations.edit_profile(edit_profile)) is not None:
         st.session_state.pop("me", None)  # which holds the name and the zone
         say("done", "Saved; it counts from the next mail on.")

@@ -6,8 +6,9 @@ from data.counting import plural
 from data.records.mail.overview_views import Overview
 from data.records.mail.promises import PromiseView
 from ui.chips import chips, muted, section
+from ui.mail_desk import mail_desk
 from ui.runs import Icon, Line, line, run
-from ui.session import attempt, desk, say
+from ui.session import attempt, say
 from ui.widgets.marked import marked
 
 SHOWN = 8
@@ -23,7 +24,9 @@ def promised(overview: Overview) -> None:
         late = f", {overview.promises_overdue:,} overdue" if overview.promises_overdue else ""
         chips(muted(f"{plural(overview.promises_open, 'promise')} in replies that have left{late}"))
         promises = [
-            item for state in ("overdue", "open") for item in desk().promises(state, SHOWN).items
+            item
+            for state in ("overdue", "open")
+            for item in mail_desk().promises.find(state, SHOWN).items
         ]
         for promise in promises[:SHOWN]:
             with st.container(horizontal=True, vertical_alignment="center"):
@@ -52,5 +55,5 @@ def _line(promise_view: PromiseView) -> Line:
 
 
 def _done(id: str) -> None:
-    if attempt(lambda: desk().close_promise(id, "")):
+    if attempt(lambda: mail_desk().promises.close(id, "")):
         say("done", "The promise is closed.")

@@ -11,9 +11,10 @@ from data.errors import NotFoundError
 from data.records.core.learning import EditProposal, LearnedOrigin, LearnedState, ProposalView
 from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now
+from ui.mail_desk import mail_desk
 from ui.pane import Pane
 from ui.runs import line, run
-from ui.session import attempt, desk, say
+from ui.session import attempt, say
 from ui.twice import key_of
 from ui.undoing import select
 from ui.widgets import lists
@@ -54,7 +55,8 @@ def draw_list() -> None:
     state = str(st.session_state.get("proposal-state", "proposed") or "")
     q = str(st.session_state.get("knowledge-q") or "")
     proposals_page = read_page(
-        "proposals", lambda skipped: desk().proposals(state, q, limit=SIZE, offset=skipped)
+        "proposals",
+        lambda skipped: mail_desk().proposals.find(state, q, limit=SIZE, offset=skipped),
     )
     remember_page("proposals", [entry.id for entry in proposals_page.items], proposals_page.total)
     if not proposals_page.items:
@@ -87,7 +89,7 @@ def draw_open() -> None:
     id = st.session_state.get("proposal")
     pane = Pane("proposal")
     try:
-        entry = pane.read(partial(desk().proposal, str(id))) if id else None
+        entry = pane.read(partial(mail_desk().proposals.read, str(id))) if id else None
     except NotFoundError:  # it was erased
         entry = None
     if entry is None:
@@ -153,7 +155,7 @@ def _button(
 def _accept(entry: ProposalView, order: tuple[str, str, bool]) -> None:
     is_as_read = order == (entry.title, entry.body, entry.public)
     worded = entry if is_as_read else _edit(entry, order)
-    if worded and attempt(lambda: desk().accept_proposal(worded.id, worded.mark)):
+    if worded and attempt(lambda: mail_desk().proposals.accept(worded.id, worded.mark)):
         say("done", "Accepted: drafts may rest on it from now on.")
 
 
@@ -163,12 +165,12 @@ def _change(entry: ProposalView, order: tuple[str, str, bool]) -> None:
 
 
 def _reject(entry: ProposalView) -> None:
-    if attempt(lambda: desk().reject_proposal(entry.id)):
+    if attempt(lambda: mail_desk().proposals.reject(entry.id)):
         say("done", "Nothing rests on it, and it is not proposed again.")
 
 
 def _undo(entry: ProposalView) -> None:
-    if attempt(lambda: desk().undo_proposal(entry.id)):
+    if attempt(lambda: mail_desk().proposals.undo(entry.id)):
         say("done", "Taken back.")
 
 
@@ -188,4 +190,4 @@ def _edit(entry: ProposalView, order: tuple[str, str, bool]) -> ProposalView | N
         half_life_days=entry.half_life_days,
         supersedes=entry.supersedes,
     )
-    return attempt(lambda: desk().edit_proposal(entry.id, edited))
+    return attempt(lambda: mail_desk().proposals.edit(entry.id, edited))

@@ -8,8 +8,9 @@ from ui import stepping
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
 from ui.inert import show_controls
+from ui.mail_desk import mail_desk
 from ui.pane import Pane
-from ui.session import attempt, desk, say
+from ui.session import attempt, say
 from ui.twice import key_of
 from ui.widgets import lists
 from ui.widgets.moves import bar, moves
@@ -24,7 +25,7 @@ NEW = "new"
 def draw_list() -> None:
     """Draw the saved replies by title, and the way to a new one."""
     q = str(st.session_state.get("knowledge-q") or "")
-    replies_page = desk().saved_replies(q)
+    replies_page = mail_desk().saved_replies.find(q)
     stepping.remember("replies", [saved_reply.id for saved_reply in replies_page.items])
     st.button(
         "New saved reply",
@@ -67,7 +68,7 @@ def draw_open() -> None:
             words("A new saved reply", "subject", "reply")
             reply_form(None)
         return
-    replies = pane.read(desk().saved_replies).items if id else ()
+    replies = pane.read(mail_desk().saved_replies.find).items if id else ()
     reply_by_id = {saved_reply.id: saved_reply for saved_reply in replies}
     if id not in reply_by_id:
         with pane.of(None):
@@ -116,7 +117,7 @@ def _text(reply: SavedReplyView) -> None:
 
 
 def _restore(id: str) -> None:
-    if attempt(lambda: desk().restore_reply(id)):
+    if attempt(lambda: mail_desk().saved_replies.restore(id)):
         say("done", "Drafts may use it again.")
 
 

@@ -5,7 +5,8 @@ import streamlit as st
 from data.records.core.learning import SavedReplyView
 from data.records.core.understanding import Category, IntentKind
 from data.records.mail.orders import SaveReply
-from ui.session import attempt, desk, say
+from ui.mail_desk import mail_desk
+from ui.session import attempt, say
 from ui.twice import key_of
 from ui.widgets.moves import moves
 from ui.words import LANGUAGES, language, word
@@ -88,7 +89,11 @@ def _save(reply: SavedReplyView | None) -> None:
     version = reply.version if reply else 0
     request = SaveReply.model_validate({**fields, "version": version})
     saved = attempt(
-        lambda: desk().edit_reply(reply.id, request) if reply else desk().add_reply(request)
+        lambda: (
+            mail_desk().saved_replies.edit(reply.id, request)
+            if reply
+            else mail_desk().saved_replies.add(request)
+        )
     )
     if saved:
         st.session_state["reply"] = saved.id
@@ -99,5 +104,5 @@ def _save(reply: SavedReplyView | None) -> None:
 
 
 def _retire(id: str) -> None:
-    if attempt(lambda: desk().retire_reply(id)):
+    if attempt(lambda: mail_desk().saved_replies.retire(id)):
         say("done", "Retired: no draft uses it any more. You can take that back.")

@@ -7,7 +7,7 @@ import streamlit as st
 
 from data.records.core.understanding import Category
 from ui import address
-from ui.api.report_desk import ReportFilters
+from ui.api.reports import ReportFilters
 from ui.clock import today
 from ui.inert import inert
 from ui.session import zone

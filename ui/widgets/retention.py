@@ -8,7 +8,7 @@ from data.records.core.retention_views import KeptFor
 from ui.chips import chips, moment, muted, section
 from ui.clock import now
 from ui.inert import inert
-from ui.session import desk, say, sentence
+from ui.session import core_desk, say, sentence
 from ui.widgets.meanwhile import change_from, pinned
 
 LABELS = {
@@ -19,7 +19,7 @@ LABELS = {
 
 def retention() -> None:
     """Draw what is kept how long, and the form that changes it."""
-    view = desk().retention()
+    view = core_desk().settings.retention()
     with st.container(key="card-settings-retention"):
         section("What is kept how long")
         for kept_entry in view.kept:
@@ -86,7 +86,7 @@ def _way_back(kept_for: KeptFor) -> None:
 
 def _decide(change: SettingsChange) -> None:
     try:
-        effect = desk().preview_settings(change)
+        effect = core_desk().settings.preview(change)
     except PosternError as error:
         st.error(inert(sentence(error), limit=400), icon=":material/error:")
         return

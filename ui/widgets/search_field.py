@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from data.counting import plural
-from ui.api.sender_desk import Listing
+from ui.api.listing import Listing
 from ui.chips import muted
 
 HELP = """

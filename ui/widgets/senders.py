@@ -10,10 +10,11 @@ from data.counting import plural
 from ui.chips import chips, moment, muted
 from ui.clock import now
 from ui.inert import one_line
+from ui.mail_desk import mail_desk
 from ui.parts_of_page import redraw
 from ui.runs import line, run
 from ui.screen_words import rule
-from ui.session import attempt, desk, guarded, say
+from ui.session import attempt, guarded, say
 from ui.widgets.marked import marked
 from ui.widgets.pager import SIZE, offset, pager
 
@@ -25,8 +26,8 @@ PAGES = "senders"
 def senders() -> None:
     """Draw allowances and blocks, each with its way back, folded away."""
     with guarded():
-        engine = desk()
-        allowances, blocks = engine.allowances().items, engine.blocks().items
+        senders_api = mail_desk().senders
+        allowances, blocks = senders_api.allowances().items, senders_api.blocks().items
         with st.expander(f"Senders: {len(allowances)} allowed, {len(blocks)} blocked"):
             _learned()
             _groups()
@@ -35,11 +36,11 @@ def senders() -> None:
             last = first + SIZE
             for entry in allowances[first:last]:
                 words = _allowed(entry.rule)
-                back = partial(engine.disallow, entry.id)
+                back = partial(senders_api.disallow, entry.id)
                 _entry(entry.id, entry.sender, words, entry.created_by, entry.created_at, back)
             for block in blocks[max(first - len(allowances), 0) : max(last - len(allowances), 0)]:
                 words = "blocked" if block.scope == "sender" else "whole domain blocked"
-                back = partial(engine.unblock, block.pattern)
+                back = partial(senders_api.unblock, block.pattern)
                 identity = f"block-{block.pattern}"
                 _entry(identity, block.pattern, words, block.created_by, block.created_at, back)
             pager(PAGES, total)
@@ -47,7 +48,7 @@ def senders() -> None:
 
 def _groups() -> None:
     """Draw the organization's own groups, and those that mail came by and nobody has named."""
-    groups_view = desk().groups()
+    groups_view = mail_desk().senders.groups()
     for address in groups_view.proposed:
         with st.container(gap=None, key=f"group-{address}"):
             group_text = "is a group of your own domain that mail came by. Is it yours?"
@@ -67,13 +68,13 @@ def _groups() -> None:
 
 
 def _name(address: str) -> None:
-    if attempt(lambda: bool(desk().name_group(address))):
+    if attempt(lambda: bool(mail_desk().senders.name_group(address))):
         say("done", "What this group adds to a mail says nothing from now on.")
     redraw("senders", "item")
 
 
 def _drop(address: str) -> None:
-    _take_back(partial(desk().drop_group, address))
+    _take_back(partial(mail_desk().senders.drop_group, address))
 
 
 def _allowed(name: str) -> str:
@@ -85,7 +86,7 @@ def _allowed(name: str) -> str:
 
 
 def _learned() -> None:
-    learned = desk().learning()
+    learned = mail_desk().senders.learning()
     if not learned.spam and not learned.ham:
         chips(muted("Nothing is learned yet: decisions on what looks like spam teach."))
         return

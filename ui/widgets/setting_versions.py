@@ -8,7 +8,7 @@ from data.records.core.kept_settings import RestoreSettings, SettingsEffect, Set
 from ui.chips import chip, chips, moment, muted, section
 from ui.clock import now
 from ui.inert import inert
-from ui.session import attempt, desk, say, sentence
+from ui.session import attempt, core_desk, say, sentence
 from ui.widgets.differences import draw_diff
 
 SHOWN_VERSIONS = 20
@@ -16,7 +16,7 @@ SHOWN_VERSIONS = 20
 
 def setting_versions() -> None:
     """Draw the versions, the newest first; nothing where nothing was ever kept."""
-    listed = desk().setting_versions()
+    listed = core_desk().settings.versions()
     if not listed:
         return
     with st.container(key="card-settings-versions"):
@@ -43,7 +43,7 @@ def _version(version: SettingsVersion, before: int, newest: SettingsVersion) -> 
         if not drawn.open:
             return
         chips(moment(version.written_at, now()), muted(", ".join(version.changed)))
-        draw_diff(desk().compare_settings(before, version.number).lines)
+        draw_diff(core_desk().settings.compare(before, version.number).lines)
         if not current:
             _way_back(version, newest)
 
@@ -52,7 +52,7 @@ def _way_back(version: SettingsVersion, newest: SettingsVersion) -> None:
     """Draw what would be deleted by it, and the button."""
     try:
         change = version.change_from(newest)
-        effect = desk().preview_settings(change) if change else None
+        effect = core_desk().settings.preview(change) if change else None
     except ValidationError:
         chips(chip("a value of then can be none any more", "warn"))
         return
@@ -78,5 +78,5 @@ def _way_back(version: SettingsVersion, newest: SettingsVersion) -> None:
 
 def _restore(number: int, was: int, effect: SettingsEffect) -> None:
     order = RestoreSettings(number=number, was=was, knowing=effect.deletes)
-    if attempt(lambda: desk().restore_settings(order)) is not None:
+    if attempt(lambda: core_desk().settings.restore(order)) is not None:
         say("done", f"The settings of version {number} count again; passwords stay as they are.")

@@ -22,9 +22,10 @@ from ui import stepping, unsent
 from ui.chips import chip, chips, muted, section
 from ui.decisions import OPEN
 from ui.inert import label_words, shortened
+from ui.mail_desk import mail_desk
 from ui.parts_of_page import ALL, redraw
 from ui.runs import annotated, line, run
-from ui.session import attempt, desk, organization, read_lately, say
+from ui.session import attempt, organization, read_lately, say
 from ui.undoing import offer_to_take_all_back
 from ui.widgets.filters import read_filters
 from ui.widgets.lists import subject_line
@@ -72,7 +73,7 @@ def several() -> None:
     section("Several cases at once")
     if reach := _reach(len(shown)):
         chips(muted(reach))
-    standing = read_lately("vigilance", desk().vigilance)
+    standing = read_lately("vigilance", mail_desk().reports.vigilance)
     action: Action = st.segmented_control(
         "Decision",
         list(ACTIONS),
@@ -131,14 +132,14 @@ def _slowed(standing: VigilanceView) -> str:
 def _shown() -> list[CaseView]:
     """Return the cases from the open page on, as they were when the panel was opened."""
     if "several-shown" not in st.session_state:
-        engine, before = desk(), offset("queue")
-        listing = engine.queue(read_filters(), limit=MOST_CASES, offset=before)
+        case_api, before = mail_desk().cases, offset("queue")
+        listing = case_api.queue(read_filters(), limit=MOST_CASES, offset=before)
         ids = [entry.case_id for entry in listing.items]
         st.session_state["several-span"] = (before, listing.total)
 
         def read(id: str) -> CaseView | None:
             try:
-                return engine.case(id)
+                return case_api.read(id)
             except PosternError:
                 return None  # it is gone from the queue
 
@@ -238,7 +239,7 @@ def _decide(action: Decision, picked: Sequence[CaseView], assignee: str) -> None
         assignee=assignee,
         looked_seconds=min(time.monotonic() - st.session_state["several-since"], 86_400),
     )
-    outcomes = attempt(lambda: desk().decide_cases(order))
+    outcomes = attempt(lambda: mail_desk().cases.decide_several(order))
     if outcomes is not None:
         _tell(outcomes, {case.id: case.item.subject for case in picked})
         st.session_state.pop("several", None)

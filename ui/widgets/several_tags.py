@@ -9,14 +9,17 @@ from data.counting import plural
 from data.records.mail.orders import TagCases
 from data.records.mail.views import CaseView
 from ui.inert import shortened
+from ui.mail_desk import mail_desk
 from ui.parts_of_page import ALL, redraw
-from ui.session import attempt, desk, forget_lately, read_lately, say
+from ui.session import attempt, forget_lately, read_lately, say
 from ui.widgets.lists import subject_line
 
 
 def tag_fields(offered: Sequence[CaseView], picked: Sequence[CaseView]) -> None:
     """Draw which tags the cases that are picked get and lose, and what picks all of them."""
-    tag_names = [one.name for one in read_lately("tags", lambda: desk().tags().items, 10.0)]
+    tag_names = [
+        one.name for one in read_lately("tags", lambda: mail_desk().threads.tags().items, 10.0)
+    ]
     borne = sorted({tag for case in picked for tag in case.item.tags})
     with st.container(horizontal=True, vertical_alignment="bottom", key="several-tags"):
         st.multiselect("Tags to give", tag_names, key="several-tags-add", accept_new_options=True,
@@ -61,7 +64,7 @@ def _tag(picked: Sequence[CaseView]) -> None:
     except ValidationError as error:
         say("warning", error.errors()[0]["msg"].removeprefix("Value error, "))
         return
-    outcomes = attempt(lambda: desk().tag_cases(order))
+    outcomes = attempt(lambda: mail_desk().cases.tag_several(order))
     if outcomes is not None:
         done = [one for one in outcomes if one.done]
         if done:

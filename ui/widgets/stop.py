@@ -3,7 +3,7 @@
 import streamlit as st
 
 from data.errors import PosternError
-from ui.session import attempt, desk, read_lately, say
+from ui.session import attempt, core_desk, read_lately, say
 
 _RENEWED = 10.0
 """Seconds after which it is asked for anew, whatever is drawn meanwhile."""
@@ -13,7 +13,7 @@ _RENEWED = 10.0
 def banner() -> None:
     """Draw the banner while nothing may leave; the page tells when the engine is away."""
     try:
-        stopped = read_lately("stop", lambda: desk().stop().stopped, _RENEWED - 1)
+        stopped = read_lately("stop", lambda: core_desk().installation.stop().stopped, _RENEWED - 1)
     except PosternError:
         return
     st.session_state["stopped"] = stopped
@@ -46,5 +46,5 @@ def stop_button() -> None:
 
 def switch(stopped: bool) -> None:
     """Turn the kill switch, and say so."""
-    if attempt(lambda: desk().set_stop(stopped)):
+    if attempt(lambda: core_desk().installation.set_stop(stopped)):
         say("done", "Sending is stopped." if stopped else "Mail may leave again.")

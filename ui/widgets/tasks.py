@@ -9,10 +9,11 @@ from data.errors import NotFoundError
 from data.records.agents.tasks import EditTask, Task
 from data.records.agents.titles import LONGEST_TITLE
 from data.states import TaskState
+from ui.agents_desk import agents_desk
 from ui.chips import chip, chips, empty, muted
 from ui.clock import now
 from ui.inert import label_words
-from ui.session import attempt, desk, say
+from ui.session import attempt, say
 from ui.undoing import REOPEN_SECONDS, Undo
 from ui.widgets import lists
 from ui.widgets.meanwhile import look_again, stood_since
@@ -75,7 +76,7 @@ def _when(key: str, day: date | None, hour: time | None) -> tuple[date | None, t
 
 def _proposed() -> None:
     """Draw what agents have asked to note, each with a yes and a no."""
-    for task in desk().tasks(TaskState.PROPOSED).items:
+    for task in agents_desk().tasks.find(TaskState.PROPOSED).items:
         with st.container(key=f"card-proposed-{task.id}"):
             lists.row(
                 f"proposed-{task.id}", "An agent asks: note this?", task.title, "",
@@ -89,7 +90,7 @@ def _proposed() -> None:
 
 
 def _list(state: TaskState) -> None:
-    listed = desk().tasks(state, SIZE, offset("tasks"))
+    listed = agents_desk().tasks.find(state, SIZE, offset("tasks"))
     st.session_state["ids-tasks"] = [task.id for task in listed.items]
     _elsewhere([task.id for task in listed.items])
     if not listed.items:
@@ -112,7 +113,7 @@ def _elsewhere(shown: list[str]) -> None:
     if not opened or opened in shown:
         return
     try:
-        task = desk().task(opened)
+        task = agents_desk().tasks.read(opened)
     except NotFoundError:
         st.session_state["task"] = ""
         return
@@ -198,7 +199,7 @@ def _read_task(title: str, day: date | None, hour: time | None) -> EditTask:
 
 
 def _add(title: str, day: date | None, hour: time | None) -> None:
-    task = attempt(lambda: desk().add_task(_read_task(title, day, hour)))
+    task = attempt(lambda: agents_desk().tasks.add(_read_task(title, day, hour)))
     if task is not None:
         for key in _NEW:
             st.session_state.pop(key, None)
@@ -207,14 +208,14 @@ def _add(title: str, day: date | None, hour: time | None) -> None:
 
 def _change(task: Task, title: str, day: date | None, hour: time | None, stood: datetime) -> None:
     edit = _read_task(title, day, hour)
-    changed = attempt(lambda: desk().change_task(task.id, edit, stood))
+    changed = attempt(lambda: agents_desk().tasks.change(task.id, edit, stood))
     look_again(task.id)
     if changed is not None:
         _open("")
 
 
 def _move(task: Task, act: str) -> None:
-    if attempt(lambda: desk().move_task(task.id, act)) is None:
+    if attempt(lambda: agents_desk().tasks.move(task.id, act)) is None:
         return
     _open("")
     if act != "open" and task.state is TaskState.OPEN:

@@ -7,8 +7,9 @@ from data.records.core.model_views import CallsView
 from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui.chips import chip, chips, facts, muted, section
+from ui.mail_desk import mail_desk
 from ui.runs import Line, line, run
-from ui.session import desk, guarded
+from ui.session import guarded
 from ui.widgets.plain import words
 
 DONE_BY = {
@@ -49,7 +50,7 @@ def writing(case_id: str, state: CaseState) -> None:
 @st.fragment(run_every="1s")
 def _draw_writing(case_id: str) -> None:
     with guarded():
-        partial = desk().partial_draft(case_id)
+        partial = mail_desk().letters.partial_draft(case_id)
         if not partial.writing:
             return
         with st.container(key="card-writing"):

@@ -6,9 +6,10 @@ import streamlit as st
 from pydantic import JsonValue
 
 from data.records.agents.turns import CallDecision, WaitingCall
+from ui.agents_desk import agents_desk
 from ui.clock import ago, now
 from ui.inert import inert
-from ui.session import attempt, desk, zone
+from ui.session import attempt, zone
 
 _LONGEST = 16_000
 
@@ -88,4 +89,4 @@ def _send(
         note=note,
         arguments=arguments,
     )
-    attempt(lambda: desk().decide_call(call.approval_id, decision))
+    attempt(lambda: agents_desk().turns.decide_call(call.approval_id, decision))

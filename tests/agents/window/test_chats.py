@@ -20,7 +20,8 @@ from tests.agents.window.test_browser_agents import Answer
 from tests.agents.window.test_real_engine import answered, open_new_chat, read_transcript
 from tests.core.window.drawn import button, says, tell
 from tests.core.window.real_engine import Engine, engine, window
-from ui.api.desk import Desk
+from ui.agents_desk import AgentsDesk
+from ui.api.organization_client import OrganizationClient
 from ui.widgets.did import did, unheld
 from ui.widgets.transcript import stored_lines, transcript
 
@@ -126,10 +127,10 @@ def test_a_step_asks_for_nothing_twice_and_is_drawn_once(
     assert not app.exception
     answer = Answer(engine)
     answer.say("The loom")
-    desk = Desk(client, "teasel")
-    assert not desk.ends_within(answer.turn, 0.05)
+    turns = AgentsDesk(OrganizationClient(client, "teasel")).turns
+    assert not turns.ends_within(answer.turn, 0.05)
     answer.end()
-    assert desk.ends_within(answer.turn, 0.05)
+    assert turns.ends_within(answer.turn, 0.05)
 
 
 def test_a_failed_answer_says_why_and_is_asked_again(engine: Engine, window: Opener) -> None:

@@ -9,15 +9,17 @@ from data.refusals import EngineDownError, RefusedError, SignedOutError
 from data.states import CaseState
 from tests.core.window.engine import TOKEN, Refused, World
 from tests.core.window.fixtures import Served
+from ui.api.cases import Filters
 from ui.api.client import ApiClient
-from ui.api.contact_desk import ContactDesk
-from ui.api.desk import Desk, Filters
+from ui.api.organization_client import OrganizationClient
+from ui.mail_desk import MailDesk
 
 
 @pytest.fixture
-def desk(served: Served) -> Desk:
+def desk(served: Served) -> MailDesk:
     """Return the stand-in's only organization."""
-    return Desk(ApiClient(f"http://127.0.0.1:{served.port}", TOKEN), "kettle-and-chain")
+    sender = ApiClient(f"http://127.0.0.1:{served.port}", TOKEN)
+    return MailDesk(OrganizationClient(sender, "kettle-and-chain"))
 
 
 @pytest.mark.parametrize(
@@ -33,12 +35,12 @@ def desk(served: Served) -> Desk:
     ],
 )
 def test_each_refusal_is_an_error_of_ours(
-    status: int, kind: type[PosternError], desk: Desk, world: World
+    status: int, kind: type[PosternError], desk: MailDesk, world: World
 ) -> None:
     """Every status has its error, with the engine's own sentence."""
     world.refusals["/overview"] = Refused(status, "AnyError", "the sentence from the engine")
     with pytest.raises(kind, match="the sentence from the engine"):
-        desk.overview()
+        desk.reports.overview()
 
 
 def test_an_answer_that_is_not_ours_still_gives_a_sentence() -> None:
@@ -92,16 +94,16 @@ def test_no_answer_names_the_address(served: Served) -> None:
         ApiClient(f"http://127.0.0.1:{served.port}", TOKEN).me()
 
 
-def test_lists_come_as_records_with_their_total(desk: Desk) -> None:
+def test_lists_come_as_records_with_their_total(desk: MailDesk) -> None:
     """A page of a list holds records and knows how many there are."""
-    found = desk.queue(Filters(), limit=2)
+    found = desk.cases.queue(Filters(), limit=2)
     assert [item.case_id for item in found.items] == ["case-1", "case-2"]
     assert found.total == 3
 
 
-def test_only_filters_that_are_set_are_sent(desk: Desk, world: World) -> None:
+def test_only_filters_that_are_set_are_sent(desk: MailDesk, world: World) -> None:
     """Empty filters do not reach the engine."""
-    desk.queue(Filters(priority="urgent", q="chain & ring"))
+    desk.cases.queue(Filters(priority="urgent", q="chain & ring"))
     assert world.calls[-1][2] == {
         "priority": "urgent",
         "q": "chain & ring",
@@ -110,17 +112,17 @@ def test_only_filters_that_are_set_are_sent(desk: Desk, world: World) -> None:
     }
 
 
-def test_an_id_cannot_leave_its_place_in_the_path(desk: Desk, world: World) -> None:
+def test_an_id_cannot_leave_its_place_in_the_path(desk: MailDesk, world: World) -> None:
     """Slashes and dots in an id stay within one part of the path."""
     with pytest.raises((NotFoundError, RefusedError)):
-        desk.message("../../me")
+        desk.messages.read("../../me")
     assert not world.calls[-1][1].endswith("/v1/me")
 
 
-def test_an_approval_sends_version_and_hash(desk: Desk, world: World) -> None:
+def test_an_approval_sends_version_and_hash(desk: MailDesk, world: World) -> None:
     """What a person signs is what was shown."""
-    shown = desk.case("case-1")
-    answer = desk.approve(
+    shown = desk.cases.read("case-1")
+    answer = desk.cases.approve(
         "case-1", Approve(version=shown.version, approval_hash=shown.approval_hash)
     )
     assert answer.state is CaseState.APPROVED
@@ -137,10 +139,10 @@ def test_an_approval_sends_version_and_hash(desk: Desk, world: World) -> None:
     ]
 
 
-def test_bytes_come_as_they_are(desk: Desk) -> None:
+def test_bytes_come_as_they_are(desk: MailDesk) -> None:
     """Raw mail and attachments are not decoded."""
-    assert desk.raw("news-1") == b"Subject: news-1\r\n\r\n"
-    assert desk.attachment("held-1", "5" * 64) == b"5" * 64
+    assert desk.messages.raw("news-1") == b"Subject: news-1\r\n\r\n"
+    assert desk.messages.attachment("held-1", "5" * 64) == b"5" * 64
 
 
 def test_what_waits_for_others_may_take_minutes() -> None:
@@ -153,7 +155,9 @@ def test_what_waits_for_others_may_take_minutes() -> None:
 
     client = ApiClient("http://engine.example", "t", httpx.MockTransport(answer))
     with pytest.raises(EngineDownError):
-        ContactDesk(client, "teasel").erase("mara@heron.example", keep_learned=False)
+        MailDesk(OrganizationClient(client, "teasel")).contacts.erase(
+            "mara@heron.example", keep_learned=False
+        )
     with pytest.raises(EngineDownError):
         client.me()
     assert waits == {"/v1/teasel/contact/erase": 300.0, "/v1/me": 20.0}

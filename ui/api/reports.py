@@ -1,12 +1,13 @@
-"""What a person can ask of reports."""
+"""The figures of the overview and of reports."""
 
 from typing import Literal
 from urllib.parse import urlencode
 
 from data.records.core.record import Record
+from data.records.mail.overview_views import Overview
 from data.records.mail.report_views import Report
 from data.records.mail.vigilance import VigilanceView
-from ui.api.sender_desk import SenderDesk
+from ui.api.organization_client import OrganizationClient
 
 
 class ReportFilters(Record):
@@ -19,19 +20,26 @@ class ReportFilters(Record):
     person: str = ""
 
 
-class ReportDesk(SenderDesk):
-    """The part of a `Desk` about reports; raises what `data.refusals` lists."""
+class ReportApi:
+    """The part of the API about the figures of the overview and of reports."""
+
+    def __init__(self, client: OrganizationClient) -> None:
+        self._client, self._at = client.sender, client.at
+
+    def overview(self) -> Overview:
+        """Return the numbers of the first page."""
+        return self._client.read(Overview, self._at("overview"))
 
     def report(self, report_filters: ReportFilters) -> Report:
         """Return the figures of a range of days."""
-        return self._client.read(Report, f"{self._root}/report", **report_filters.model_dump())
+        return self._client.read(Report, self._at("report"), **report_filters.model_dump())
 
     def vigilance(self) -> VigilanceView:
         """Return how many planted faults were seen of late, and what follows from it."""
-        return self._client.read(VigilanceView, f"{self._root}/vigilance")
+        return self._client.read(VigilanceView, self._at("vigilance"))
 
     def report_file(self, report_filters: ReportFilters, table: str, form: str) -> bytes:
         """Return one of a report's tables as a file."""
         parameters = {name: value for name, value in report_filters.model_dump().items() if value}
         query = urlencode({**parameters, "table": table, "format": form})
-        return self._client.fetch(f"{self._root}/report/export?{query}")
+        return self._client.fetch(f"{self._at('report', 'export')}?{query}")
