@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from ui.pages import switch_to
+
 Names = Mapping[str, str]
 """The parameters of an address, each with the key of the session that holds its value."""
 
@@ -76,4 +78,4 @@ def sign_in_link(token: str) -> str:
 def follow() -> None:
     """Open the page that a callback has named, if one has."""
     if page := st.session_state.pop("go-to", None):
-        st.switch_page(str(page))
+        switch_to(str(page))

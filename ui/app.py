@@ -11,10 +11,14 @@ from streamlit.navigation.page import StreamlitPage
 
 from ui import returning
 from ui.address import follow
+from ui.crossing import Crossing, join
+from ui.pages import page_file, switch_to
 from ui.parts_of_page import redrawn
 from ui.session import guarded, me, organization, reopen_organization, setup_secret, token
 from ui.widgets import counts, stop, undo
+from ui.widgets.matter import open_chat_about
 from ui.widgets.menu_roles import mend_menu
+from ui.widgets.referable import list_referable
 from ui.widgets.steps_back import steps_back
 
 HERE = Path(__file__).parent
@@ -67,6 +71,7 @@ ROOT = "start"
 
 def main() -> None:
     """Draw the window."""
+    join(Crossing(open_chat_about=open_chat_about, list_referable=list_referable))
     st.set_page_config(page_title="Postern", page_icon=HERE / "static" / "icon.png", layout="wide")
     st.html(HERE / "style.css")
     st.logo(HERE / "static" / "logo.svg", size="large")
@@ -103,7 +108,7 @@ def _pages() -> dict[str, list[StreamlitPage]]:
         sections = {
             section: [
                 st.Page(
-                    f"views/{name}.py",
+                    page_file(name),
                     title=title,
                     icon=icon,
                     default=name == FIRST,
@@ -122,7 +127,7 @@ def _pages() -> dict[str, list[StreamlitPage]]:
 
 
 def _lead_to_first() -> None:
-    st.switch_page(f"views/{FIRST}.py")
+    switch_to(FIRST)
 
 
 def _page_alone(name: str, title: str) -> None:
@@ -130,7 +135,7 @@ def _page_alone(name: str, title: str) -> None:
 
     It stands at every address, so that whoever was sent one is there once signed in.
     """
-    file = f"views/{name}.py"
+    file = page_file(name)
     others = [other for pages in SECTIONS.values() for other, _, _ in pages if other != FIRST]
     pages = [st.Page(file, title=title, default=True, url_path=ROOT)]
     pages += [st.Page(file, title=title, url_path=other) for other in others]

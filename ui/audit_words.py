@@ -150,10 +150,10 @@ SIGNED = ("sha256", "approval")
 """How the detail begins of what holds for one text, whose hash ends it."""
 
 PAGES: dict[str, tuple[str, str]] = {
-    "case": ("views/review.py", "case"),
-    "delivery": ("views/outbox.py", "delivery"),
-    "message": ("views/inbox.py", "message"),
-    "thread": ("views/inbox.py", "thread"),
+    "case": ("review", "case"),
+    "delivery": ("outbox", "delivery"),
+    "message": ("inbox", "message"),
+    "thread": ("inbox", "thread"),
 }
 """Where what a decision was about can be looked at, with the session's name for it."""
 

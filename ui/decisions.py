@@ -21,9 +21,9 @@ from data.states import CaseState
 from ui import stepping, twice, unsent
 from ui.api.letters import Preview
 from ui.mail_desk import mail_desk
+from ui.mail_undoing import offer_to_cancel, offer_to_give_back, offer_to_reopen, select
 from ui.parts_of_page import ALL, redraw
 from ui.session import attempt, say
-from ui.undoing import offer_to_cancel, offer_to_give_back, offer_to_reopen, select
 from ui.words import REASONS
 
 OPEN = frozenset({CaseState.IN_REVIEW, CaseState.ESCALATED})

@@ -4,9 +4,9 @@ from data.records.mail.follow_ups import AskFollowUp, WriteAgain
 from data.records.mail.views import CaseView
 from ui import decisions
 from ui.mail_desk import mail_desk
+from ui.mail_undoing import select
 from ui.parts_of_page import redraw
 from ui.session import attempt, say
-from ui.undoing import select
 
 DAYS = (2, 3, 5, 10)
 """Working days that are offered."""

@@ -1,23 +1,39 @@
 """The callbacks that put a case off, and bring it back."""
 
-from datetime import date, timedelta
+from datetime import date
 
 import streamlit as st
 
 from data.records.mail.snoozing import Snooze, SnoozeChoice, Unsnooze
 from data.records.mail.views import CaseView
 from ui import decisions
-from ui.clock import now
 from ui.mail_desk import mail_desk
+from ui.mail_undoing import select
 from ui.parts_of_page import ALL, redraw
 from ui.session import attempt, say
-from ui.undoing import REOPEN_SECONDS, Undo, select
+from ui.undoing import Undo, offer, usual_end, withdraw
 
 CHOICES: dict[SnoozeChoice, str] = {
     "tomorrow": "Tomorrow morning",
     "monday": "Monday morning",
     "answer": "Until they answer",
 }
+
+
+class SnoozeUndo(Undo):
+    """A case that was put off."""
+
+    case_id: str
+    version: int
+    """The case's version since."""
+
+    def tell(self) -> tuple[str, str]:
+        """Return that it was put off."""
+        return f"Put “{self.short_subject}” off.", ""
+
+    def take_back(self) -> None:
+        """Bring it back."""
+        unsnooze(self.case_id, self.version)
 
 
 def snooze(case: CaseView, until: SnoozeChoice | date) -> None:
@@ -29,12 +45,13 @@ def snooze(case: CaseView, until: SnoozeChoice | date) -> None:
     )
     if answer is not None:
         decisions.leave_decided(case)
-        st.session_state["undo"] = Undo(
-            what="snoozed",
-            case_id=case.id,
-            subject=case.item.subject,
-            version=answer.version,
-            until=now() + timedelta(seconds=REOPEN_SECONDS),
+        offer(
+            SnoozeUndo(
+                case_id=case.id,
+                subject=case.item.subject,
+                version=answer.version,
+                until=usual_end(),
+            )
         )
     redraw(*ALL)
 
@@ -48,7 +65,7 @@ def snooze_until_day(case: CaseView) -> None:
 
 def unsnooze(case_id: str, version: int) -> None:
     """Bring a case back that was put off."""
-    st.session_state.pop("undo", None)
+    withdraw()
     if attempt(lambda: mail_desk().cases.unsnooze(case_id, Unsnooze(version=version))):
         say("done", "It waits again.")
         select(case_id)

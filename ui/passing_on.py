@@ -8,9 +8,29 @@ from data.records.mail.views import CaseView
 from data.states import DeliveryState
 from ui.decisions import is_meant, panel
 from ui.mail_desk import mail_desk
+from ui.mail_undoing import select, tell_leaving
 from ui.parts_of_page import ALL, redraw
 from ui.session import attempt, say
-from ui.undoing import Undo, select
+from ui.undoing import Undo, offer, withdraw
+
+
+class PassingUndo(Undo):
+    """What was passed on to a colleague and has not left."""
+
+    delivery_id: str
+    case_id: str
+
+    def tell(self) -> tuple[str, str]:
+        """Return that it was passed on, and when it leaves."""
+        return f"Passed “{self.short_subject}” on.", tell_leaving()
+
+    def take_back(self) -> None:
+        """Take it back before it leaves."""
+        withdraw()
+        if attempt(lambda: mail_desk().outbox.cancel(self.delivery_id)):
+            say("done", "Taken back; it goes to nobody.")
+            select(self.case_id)
+        redraw(*ALL)
 
 
 def read_planned(case: CaseView) -> str:
@@ -51,20 +71,12 @@ def pass_on(case: CaseView, forward_draft: ForwardDraft, approval_hash: str) -> 
         passed = answer.passed_on[-1]
         delivery = attempt(lambda: mail_desk().outbox.read(passed.id))
         if delivery is not None and delivery.state is DeliveryState.QUEUED:
-            st.session_state["undo"] = Undo(
-                what="passed",
-                delivery_id=passed.id,
-                case_id=case.id,
-                subject=delivery.subject,
-                until=delivery.due_at,
+            offer(
+                PassingUndo(
+                    delivery_id=passed.id,
+                    case_id=case.id,
+                    subject=delivery.subject,
+                    until=delivery.due_at,
+                )
             )
-    redraw(*ALL)
-
-
-def keep_back(offer: Undo) -> None:
-    """Take back what was passed on, before it leaves."""
-    st.session_state.pop("undo", None)
-    if attempt(lambda: mail_desk().outbox.cancel(offer.delivery_id)):
-        say("done", "Taken back; it goes to nobody.")
-        select(offer.case_id)
     redraw(*ALL)

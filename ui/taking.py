@@ -4,9 +4,9 @@ from data.records.mail.orders import Reassign
 from data.records.mail.views import CaseView
 from ui import decisions
 from ui.mail_desk import mail_desk
+from ui.mail_undoing import offer_to_give_back
 from ui.parts_of_page import ALL, redraw
 from ui.session import attempt, me, say
-from ui.undoing import offer_to_give_back
 
 NO_ADDRESS = (
     "Nobody has said what your mail address is, so no case can be with you. Whoever manages users "

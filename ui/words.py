@@ -233,6 +233,18 @@ _OTHER_LANGUAGES: dict[str, str] = {
 """Languages that mail also comes in."""
 
 
+DONE_BY = {
+    "guard": "guarded",
+    "classifier": "understood",
+    "planner": "planned",
+    "drafter": "written",
+    "summarizer": "shortened",
+    "extractor": "learned",
+    "model-trial": "tried",
+}
+"""What the line's agents do; another one is shown by its slug."""
+
+
 def word(name: str) -> str:
     """Return a record's own name as people read it, e.g. `feature_request` as `feature request`."""
     special = {

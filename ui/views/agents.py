@@ -144,7 +144,7 @@ def _open(agent: str) -> None:
 def _begin(agent: str) -> None:
     if (chat := attempt(lambda: agents_desk().chats.begin(NewChat(agent=agent)))) is not None:
         st.session_state["chat"] = chat.id
-        address.go_to("views/chats.py")
+        address.go_to("chats")
 
 
 if __name__ == "__main__":

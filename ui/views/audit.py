@@ -11,6 +11,7 @@ from ui.audit_words import about, did, place
 from ui.chips import chips, empty, muted
 from ui.clock import ago, exact, now
 from ui.inert import inert, one_line
+from ui.pages import switch_to
 from ui.runs import Line, line, run
 from ui.session import core_desk, guarded, zone
 from ui.widgets.heading import heading
@@ -144,7 +145,7 @@ def _entry(entry: AuditView) -> None:
                 st.session_state["inbox-next"] = (
                     "Messages" if name == "message" else "Conversations"
                 )
-            st.switch_page(page)
+            switch_to(page)
 
 
 def _line(entry: AuditView) -> Line:

@@ -72,7 +72,7 @@ def _draw_own_link(made_first: MadeFirst) -> None:
 def _go_on() -> None:
     """Callback: leave this page for the first steps."""
     st.session_state.pop("begun", None)
-    go_to("views/setup.py")
+    go_to("setup")
 
 
 def _draw_form() -> None:

@@ -14,11 +14,10 @@ from data.records.agents.business import (
     ToldProfile,
 )
 from ui.agents_desk import agents_desk
-from ui.api.cases import Filters
 from ui.chips import chips, empty, moment, muted, section
 from ui.clock import now
+from ui.crossing import crossing
 from ui.inert import inert, one_line
-from ui.mail_desk import mail_desk
 from ui.markdown import as_html
 from ui.runs import line, run
 from ui.session import attempt, core_desk, guarded, read_lately, say
@@ -154,21 +153,13 @@ def _list_referable() -> dict[str, str]:
     memories_kept = read_lately(
         "profile-memories", lambda: agents_desk().memories.find("organization", "current", 100, 0)
     ).items
-    waiting = read_lately(
-        "profile-cases", lambda: mail_desk().cases.queue(Filters(), limit=100)
-    ).items
     return (
         {f"knowledge:{entry.id}": one_line(entry.title, 90) for entry in entries if entry.trusted}
         | {
             f"memory:{memory.id}": f"Remembered: {one_line(memory.text, 80)}"
             for memory in memories_kept
         }
-        | {f"case:{item.case_id}": f"Case: {one_line(item.subject, 80)}" for item in waiting}
-        | {
-            f"contact:{item.contact.email}": f"Contact: {item.contact.name or item.contact.email}"
-            for item in waiting
-            if item.contact.email
-        }
+        | crossing().list_referable()
     )
 
 

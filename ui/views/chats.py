@@ -27,10 +27,10 @@ from ui.chips import chip, empty, moment
 from ui.inert import inert
 from ui.markdown import as_html
 from ui.session import attempt, guarded, notices, read_lately, say
+from ui.sources import open_source
 from ui.widgets import chat_settings, lists
 from ui.widgets.heading import heading
 from ui.widgets.pager import SIZE, first_page, offset, pager
-from ui.widgets.sources import open_source
 from ui.widgets.transcript import transcript
 from ui.widgets.waiting_calls import waiting_calls
 from ui.words import Tone

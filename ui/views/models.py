@@ -19,7 +19,7 @@ from ui.widgets.figures import figures
 from ui.widgets.heading import heading
 from ui.widgets.model_form import CLASSES, PROVIDERS, TRIED, model_form
 from ui.widgets.set_where import set_where
-from ui.widgets.thinking import DONE_BY
+from ui.words import DONE_BY
 
 FAULTS: dict[str, str] = {str(fault): sentence for fault, sentence in SENTENCES.items()} | {
     "reserved": "it is under way, or the engine ended in the middle"

@@ -9,6 +9,7 @@ from data.records.core.beginning import PlainOrganization
 from data.records.core.organization import Organization
 from ui.chips import chip, chips, muted, section
 from ui.inert import inert, one_line
+from ui.pages import switch_to
 from ui.session import attempt, core_desk, guarded, me, organization, say
 from ui.widgets.heading import forget_page, heading
 from ui.widgets.typed import read_order
@@ -27,7 +28,7 @@ def show() -> None:
                     icon=":material/info:")  # fmt: skip
             return
         if st.session_state.pop("organization-made", False):
-            st.switch_page("views/setup.py")
+            switch_to("setup")
         left, right = st.columns([3, 2], gap="medium")
         with left:
             _all(core_desk().organizations.list_all())

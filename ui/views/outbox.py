@@ -17,10 +17,12 @@ from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import minute, now, span
 from ui.inert import show_controls
 from ui.mail_desk import mail_desk
+from ui.mail_undoing import select
+from ui.pages import switch_to
 from ui.pane import Pane
 from ui.runs import line, run
 from ui.session import attempt, guarded, say, zone
-from ui.undoing import select
+from ui.undoing import withdraw
 from ui.widgets import forwarded, lists
 from ui.widgets.attached import enclosed
 from ui.widgets.heading import heading
@@ -270,7 +272,7 @@ def _actions(entry: DeliveryView) -> None:
             _resolutions(entry)
         if st.button("Case", key="to-case", icon=":material/rate_review:", type="tertiary"):
             select(entry.case_id)
-            st.switch_page("views/review.py")
+            switch_to("review")
         st.space("stretch")
         moves("outbox")
 
@@ -296,7 +298,7 @@ def _cancel(id: str) -> None:
     answer = attempt(lambda: mail_desk().outbox.cancel(id))
     if answer is not None:
         say("done", f"Taken back. {TAKEN_BACK[answer.purpose]}")
-        st.session_state.pop("undo", None)
+        withdraw()
 
 
 def _resolve(id: str, outcome: Literal["sent", "retry", "cancel"]) -> None:

@@ -14,6 +14,7 @@ from data.states import DeliveryState, MessageStatus
 from ui.chips import chip, chips, empty, section
 from ui.clock import now, span, spoken
 from ui.mail_desk import mail_desk
+from ui.pages import switch_to
 from ui.session import guarded, notices
 from ui.widgets.filters import narrow
 from ui.widgets.first_steps import first_steps
@@ -25,10 +26,6 @@ from ui.widgets.stop import stop_button
 from ui.widgets.tiles import tile
 from ui.words import MODES, UNCLEAR, UNDECIDED, percent
 
-REVIEW, INBOX, QUARANTINE, OUTBOX = (
-    f"views/{name}.py" for name in ("review", "inbox", "quarantine", "outbox")
-)
-"""Pages that numbers lead to."""
 RARE = ("undecided", "failed")
 """Numbers that are shown only where there is something."""
 
@@ -113,7 +110,7 @@ def _draw_needs(overview: Overview, counts: QueueCountsView) -> None:
             overview.quarantined,
             "in quarantine",
             "stopped by the screen",
-            partial(st.switch_page, QUARANTINE),
+            partial(switch_to, "quarantine"),
         ),
         _Need(
             "undecided",
@@ -194,7 +191,7 @@ def _open_review(**only: str) -> None:
     """Open the page of review with these filters alone, and no case."""
     narrow(**only)
     st.session_state["case"] = None
-    st.switch_page(REVIEW)
+    switch_to("review")
 
 
 def _open_state(name: str) -> None:
@@ -209,7 +206,7 @@ def _open_inbox(status: str) -> None:
         st.session_state[f"inbox-{name}"] = ""  # the number is of all
     st.session_state["inbox-kind"] = "Messages"
     st.session_state["inbox-status-messages"] = str(status)
-    st.switch_page(INBOX)
+    switch_to("inbox")
 
 
 def _open_undecided() -> None:
@@ -226,7 +223,7 @@ def _open_outbox(state: str, what: str = "replies") -> None:
     first_page("outbox")
     st.session_state["outbox-what"] = what
     st.session_state["outbox-state"] = str(state)
-    st.switch_page(OUTBOX)
+    switch_to("outbox")
 
 
 if __name__ == "__main__":

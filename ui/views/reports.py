@@ -18,6 +18,7 @@ from ui.api.reports import ReportFilters
 from ui.chips import chips, empty, muted, section
 from ui.clock import ago, day, now
 from ui.mail_desk import mail_desk
+from ui.pages import page_file
 from ui.screen_words import TECHNIQUE_NAMES
 from ui.session import guarded, zone
 from ui.widgets import charts
@@ -26,9 +27,8 @@ from ui.widgets.figures import dollars, draw_counted, figures, judged_of, took, 
 from ui.widgets.heading import heading
 from ui.widgets.plain import words
 from ui.widgets.report_range import choose_person, choose_range
-from ui.widgets.thinking import DONE_BY
 from ui.widgets.tiles import tile
-from ui.words import REASONS, percent, word
+from ui.words import DONE_BY, REASONS, percent, word
 
 AGES = {
     "1": "Up to a day",
@@ -336,7 +336,7 @@ def _open_questions(report: Report) -> None:
                 for number, example in enumerate(topic.examples):
                     words(example, "small", f"report-{topic.category}-{number}")
         st.page_link(
-            "views/knowledge.py", label="Write what is missing", icon=":material/menu_book:"
+            page_file("knowledge"), label="Write what is missing", icon=":material/menu_book:"
         )
 
 

@@ -19,15 +19,15 @@ from ui.chips import chip, chips, empty, moment, muted, unseen_heading
 from ui.clock import now, spoken
 from ui.decisions import OPEN, Checkpoint
 from ui.mail_desk import mail_desk
+from ui.mail_undoing import select
 from ui.pane import Pane
 from ui.parts_of_page import redrawn
 from ui.runs import Icon, Line, line, run
 from ui.service_words import target_chip
 from ui.session import guarded, notices, read_lately, say, unread
-from ui.undoing import select
 from ui.widgets import lists, several
 from ui.widgets.actions import actions
-from ui.widgets.ask_case import ask_case
+from ui.widgets.asking import ask_case
 from ui.widgets.case_menu import case_menu
 from ui.widgets.conversation import conversation
 from ui.widgets.density import density

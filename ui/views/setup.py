@@ -10,6 +10,7 @@ from data.states import CaseState, MessageStatus
 from ui.chips import chip, chips, empty, muted
 from ui.inert import inert, one_line
 from ui.mail_desk import mail_desk
+from ui.pages import page_file, switch_to
 from ui.session import attempt, core_desk, guarded, me, say
 from ui.widgets.first_steps import TITLES, remember_steps
 from ui.widgets.heading import heading
@@ -73,12 +74,12 @@ def _voice(_: Setup) -> None:
 
 def _people(_: Setup) -> None:
     st.text("Whoever is named there can be given cases, and signs in with a link of their own.")
-    st.page_link("views/access.py", label="People & access", icon=":material/group:")
+    st.page_link(page_file("access"), label="People & access", icon=":material/group:")
 
 
 def _knowledge(_: Setup) -> None:
     st.text("Paste what you know, or make entries of Markdown, text, PDF, Word or HTML files.")
-    st.page_link("views/knowledge.py", label="Knowledge", icon=":material/menu_book:")
+    st.page_link(page_file("knowledge"), label="Knowledge", icon=":material/menu_book:")
 
 
 def _policy(setup: Setup) -> None:
@@ -89,7 +90,7 @@ def _policy(setup: Setup) -> None:
     if not _is_done(setup, StepName.POLICY):
         st.button("A person sends everything", key="setup-keep-policy", type="primary",
                   on_click=_keep_policy)  # fmt: skip
-    st.page_link("views/policy.py", label="Policy", icon=":material/tune:")
+    st.page_link(page_file("policy"), label="Policy", icon=":material/tune:")
 
 
 def _keep_policy() -> None:
@@ -153,11 +154,11 @@ def _follow(id: str, *, drafted_before: bool) -> None:
             if mail.case_id and mail.drafted:
                 if st.button("Open its draft", key="trial-open", icon=":material/rate_review:"):
                     st.session_state["case"] = mail.case_id
-                    st.switch_page("views/review.py")
+                    switch_to("review")
             elif ended and st.button("Open the message", key="trial-message"):
                 st.session_state["message"] = mail.id
                 st.session_state["inbox-next"] = "Messages"
-                st.switch_page("views/inbox.py")
+                switch_to("inbox")
 
 
 def _tell_progress(mail: TrialMail, *, ended: bool) -> str:
@@ -203,7 +204,7 @@ def _mail(setup: Setup) -> None:
             if boxes
             else "Mail can be fetched from a mailbox that you have, over IMAP."
         )
-        st.page_link("views/mailboxes.py", label="Mailboxes", icon=":material/mark_email_unread:")
+        st.page_link(page_file("mailboxes"), label="Mailboxes", icon=":material/mark_email_unread:")
     st.caption("The step is done with the first message that comes in from outside.")
 
 

@@ -12,10 +12,11 @@ from ui import address, twice
 from ui.chips import chip, chips, empty, moment, muted, section
 from ui.clock import now
 from ui.mail_desk import mail_desk
+from ui.mail_undoing import select
+from ui.pages import switch_to
 from ui.pane import Pane
 from ui.runs import line, run
 from ui.session import attempt, guarded, say
-from ui.undoing import select
 from ui.widgets import lists
 from ui.widgets.filters import choose_state
 from ui.widgets.heading import heading
@@ -228,7 +229,7 @@ def _draw_actions(ticket: TicketView) -> None:
             _draw_button("Comment", "comment", ":material/comment:", ticket.id)
             if st.button("Case", key="to-case", icon=":material/rate_review:", type="tertiary"):
                 select(ticket.case_id)
-                st.switch_page("views/review.py")
+                switch_to("review")
             st.space("stretch")
             moves("tickets")
 

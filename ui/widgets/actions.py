@@ -16,7 +16,7 @@ from data.records.mail.questions import QuestionState
 from data.records.mail.screening import Verdict
 from data.records.mail.views import CaseView
 from data.states import CaseState
-from ui import decisions, undoing
+from ui import decisions, mail_undoing
 from ui.changes import TAKEN_OVER
 from ui.chips import chips, muted
 from ui.decisions import OPEN, Checkpoint
@@ -326,7 +326,7 @@ def _draw_settled(case: CaseView) -> None:
                 "Take back",
                 key=key_of("take-back", case.id),
                 icon=":material/undo:",
-                on_click=undoing.take_back,
+                on_click=mail_undoing.take_back,
                 args=(case.delivery_id, case.id),
             )
         if case.state is CaseState.ARCHIVED:
@@ -334,7 +334,7 @@ def _draw_settled(case: CaseView) -> None:
                 "Open it again",
                 key=key_of("reopen", case.id),
                 icon=":material/undo:",
-                on_click=undoing.reopen,
+                on_click=mail_undoing.reopen,
                 args=(case.id,),
             )
         follow_up.draw_settled(case)

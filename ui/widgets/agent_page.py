@@ -206,7 +206,7 @@ def _set_going(agent: Agent, text: str) -> None:
     ) is not None:
         st.session_state.pop("own-work", None)
         st.session_state["chat"] = begun.message.chat_id
-        address.go_to("views/chats.py")
+        address.go_to("chats")
 
 
 def _activate(agent: Agent) -> None:

@@ -1,19 +1,18 @@
 """The versions of an agent: who made each and why, what two have different, and the way back."""
 
-from datetime import timedelta
-
 import streamlit as st
 
 from data.counting import plural
 from data.errors import PosternError
 from data.records.agents.agents import Agent, AgentVersion, Difference, RestoredVersion
 from ui.agents_desk import agents_desk
+from ui.agents_undoing import AgentUndo
 from ui.chips import chips, moment, muted, section
 from ui.clock import now
 from ui.inert import one_line
 from ui.runs import Line, line, run
 from ui.session import attempt, manages
-from ui.undoing import REOPEN_SECONDS, Undo
+from ui.undoing import offer, usual_end
 from ui.widgets import lists
 from ui.widgets.marked import marked
 
@@ -149,13 +148,14 @@ def offer_undo(before: Agent, after: Agent) -> None:
     st.session_state["agent-version"] = ""
     if after.version == before.version:
         return
-    st.session_state["undo"] = Undo(
-        what="agent_changed",
-        agent=after.slug,
-        version=before.version,
-        agent_version=after.version,
-        subject=one_line(after.name, 60),
-        until=now() + timedelta(seconds=REOPEN_SECONDS),
+    offer(
+        AgentUndo(
+            agent=after.slug,
+            version=before.version,
+            agent_version=after.version,
+            subject=one_line(after.name, 60),
+            until=usual_end(),
+        )
     )
 
 

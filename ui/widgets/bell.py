@@ -9,10 +9,11 @@ from ui.api.notifications import Notifications
 from ui.chips import chip, chips, moment, muted
 from ui.clock import now
 from ui.inert import one_line
+from ui.pages import switch_to
 from ui.runs import Line, line, run
 from ui.screen_words import kind
 from ui.session import attempt, core_desk, read_lately
-from ui.widgets.linked import to_thread
+from ui.sources import open_thread
 from ui.widgets.marked import marked
 from ui.widgets.plain import full
 from ui.words import technique
@@ -50,12 +51,12 @@ NOTIFICATIONS: dict[str, str] = {
 }
 """What each kind of notification is called."""
 DESTINATIONS = {
-    "message": ("views/inbox.py", "message"),
-    "case": ("views/review.py", "case"),
-    "delivery": ("views/outbox.py", "delivery"),
-    "thread": ("views/inbox.py", "thread"),
-    "chat": ("views/chats.py", "chat"),
-    "task": ("views/agenda.py", "task"),
+    "message": ("inbox", "message"),
+    "case": ("review", "case"),
+    "delivery": ("outbox", "delivery"),
+    "thread": ("inbox", "thread"),
+    "chat": ("chats", "chat"),
+    "task": ("agenda", "task"),
 }
 
 
@@ -127,13 +128,13 @@ def _sentence(entry: NotificationView) -> str:
 def _open(entry: NotificationView) -> None:
     attempt(lambda: core_desk().notifications.mark_seen((entry.id,)))
     if entry.subject_kind == "thread":
-        to_thread(entry.subject_id)
+        open_thread(entry.subject_id)
     page, name = DESTINATIONS[entry.subject_kind]
     if entry.kind == "quarantined":
-        page, name = "views/quarantine.py", "held"
+        page, name = "quarantine", "held"
     st.session_state[name] = entry.subject_id
     st.session_state[TIMES_FOLLOWED] = st.session_state.get(TIMES_FOLLOWED, 0) + 1
-    st.switch_page(page)
+    switch_to(page)
 
 
 def _all_read() -> None:

@@ -14,9 +14,10 @@ from ui.chips import chip, chips, moment
 from ui.clock import now
 from ui.decisions import OPEN
 from ui.mail_desk import mail_desk
+from ui.mail_undoing import select
+from ui.pages import switch_to
 from ui.session import attempt
 from ui.twice import key_of
-from ui.undoing import select
 from ui.widgets import lists
 from ui.widgets.plain import display_name, words
 
@@ -89,7 +90,7 @@ def _begun(thread: ThreadView) -> bool:
 
 def _open(case_id: str) -> None:
     select(case_id)
-    st.switch_page("views/review.py")
+    switch_to("review")
 
 
 def _write(case_link: CaseLink) -> None:

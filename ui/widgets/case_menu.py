@@ -3,7 +3,7 @@
 import streamlit as st
 
 from data.records.mail.views import CaseView
-from ui.widgets.linked import to_thread
+from ui.sources import open_thread
 
 
 def case_menu(case: CaseView) -> None:
@@ -12,6 +12,6 @@ def case_menu(case: CaseView) -> None:
         if case.thread and st.button(
             "The whole conversation", key=f"menu-thread-{case.id}", icon=":material/forum:"
         ):
-            to_thread(case.thread.id)
+            open_thread(case.thread.id)
         if case.run_url:
             st.link_button("The flow run", case.run_url, icon=":material/account_tree:")

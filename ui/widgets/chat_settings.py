@@ -20,7 +20,7 @@ from data.states import AgentState, ChatState
 from ui.agents_desk import agents_desk
 from ui.inert import inert, one_line
 from ui.session import attempt, core_desk, me, read_lately
-from ui.widgets.ask_case import back_to_matter
+from ui.widgets.matter import back_to_matter
 
 WHO_SEES = {
     ChatKind.DIRECT: "me alone",

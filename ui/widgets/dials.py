@@ -11,6 +11,7 @@ from data.records.core.organization import AutonomyRule, Policy
 from data.records.core.understanding import LEAVING, Category, IntentKind
 from data.records.mail.shadow import DraftJudgement, JudgedDraft
 from ui.inert import inert, one_line
+from ui.pages import switch_to
 from ui.runs import line, run
 from ui.widgets.marked import marked
 from ui.words import percent, word, word_sentence
@@ -263,4 +264,4 @@ def _listed(draft: JudgedDraft, name: str) -> None:
         )
         if st.button("Open", key=f"dial-case-{name}-{draft.case_id}", type="tertiary"):
             st.session_state["case"] = draft.case_id
-            st.switch_page("views/review.py")
+            switch_to("review")

@@ -9,11 +9,12 @@ from data.records.agents.calendar import CalendarEvent, CalendarFile, EditEvent
 from data.records.agents.titles import LONGEST_TITLE
 from data.states import TaskState
 from ui.agents_desk import agents_desk
+from ui.agents_undoing import EventUndo
 from ui.chips import chip, chips, empty, muted
 from ui.clock import now
 from ui.inert import one_line
 from ui.session import attempt, say
-from ui.undoing import REOPEN_SECONDS, Undo
+from ui.undoing import offer, usual_end
 from ui.widgets import lists
 from ui.widgets.meanwhile import look_again, stood_since
 from ui.widgets.times import at, day_field, day_words, here, span_words, time_field
@@ -271,10 +272,7 @@ def _remove(event: CalendarEvent, stood: datetime) -> None:
     st.session_state["event"] = ""
     whole = _series(event)
     edit_event = EditEvent(for_everybody=not event.owner, **whole.model_dump(include=_KEPT))
-    until = now() + timedelta(seconds=REOPEN_SECONDS)
-    st.session_state["undo"] = Undo(
-        what="event_removed", event=edit_event, subject=event.title, until=until
-    )
+    offer(EventUndo(event=edit_event, subject=event.title, until=usual_end()))
 
 
 _KEPT = {"title", "place", "starts_at", "ends_at", "whole_day", "repeats"}

@@ -6,7 +6,7 @@ from data.records.mail.views import CaseView
 from ui import released
 from ui.chips import chips, muted
 from ui.runs import Line
-from ui.widgets.ask_case import ask_contact
+from ui.widgets.asking import ask_contact
 from ui.widgets.case_links import other_cases
 from ui.widgets.customer import draw_customer
 from ui.widgets.journal import journal

@@ -5,6 +5,7 @@ import streamlit as st
 from data.records.mail.setting_up import Setup, SetupStep, StepName
 from ui.chips import chips, muted, section
 from ui.mail_desk import mail_desk
+from ui.pages import switch_to
 from ui.runs import Icon, Line, line, run
 from ui.session import read_lately
 from ui.widgets.marked import marked
@@ -34,22 +35,13 @@ def first_steps() -> None:
         section("First steps")
         steps_list(setup, "first-steps")
         if st.button("Go on with them", key="first-steps-go", type="primary"):
-            st.switch_page("views/setup.py")
+            switch_to("setup")
 
 
 def remember_steps(setup: Setup) -> None:
     """Have every page lead back to the first steps until all of them are done."""
     done = sum(step.done for step in setup.steps)
     st.session_state["setup-way"] = "" if setup.done else f"{done} of {len(setup.steps)}"
-
-
-def way_to_first_steps() -> None:
-    """Draw the way back to the first steps, once somebody has seen that some are left."""
-    if done := str(st.session_state.get("setup-way") or ""):
-        with st.container(key="setup-way-back", width="content"):
-            st.page_link(
-                "views/setup.py", label=f"First steps: {done}", icon=":material/checklist:"
-            )
 
 
 def steps_list(setup: Setup, key: str) -> None:

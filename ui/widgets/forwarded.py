@@ -12,11 +12,11 @@ from data.states import ForwardState
 from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now, span
 from ui.mail_desk import mail_desk
+from ui.mail_undoing import forward_after_all, give_up
 from ui.pane import Pane
 from ui.runs import line, run
 from ui.session import attempt, guarded, say
 from ui.twice import key_of
-from ui.undoing import forward_after_all, give_up
 from ui.widgets import lists
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves

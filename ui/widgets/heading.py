@@ -6,9 +6,9 @@ import streamlit as st
 
 from ui.address import go_to
 from ui.inert import inert
+from ui.pages import page_file
 from ui.session import me, notices, organization, sign_out
 from ui.widgets.bell import bell
-from ui.widgets.first_steps import way_to_first_steps
 from ui.widgets.key_sheet import key_sheet
 
 
@@ -38,13 +38,22 @@ def heading(
             width="content",
         )
         if leads_back and not bare:
-            way_to_first_steps()
+            _way_to_first_steps()
         with st.container(horizontal=True, width="content", gap="small", wrap=False, key="corner"):
             key_sheet(title)
             bell()
             _account()
     if is_told:
         notices()
+
+
+def _way_to_first_steps() -> None:
+    """Draw the way back to the first steps, once somebody has seen that some are left."""
+    if done := str(st.session_state.get("setup-way") or ""):
+        with st.container(key="setup-way-back", width="content"):
+            st.page_link(
+                page_file("setup"), label=f"First steps: {done}", icon=":material/checklist:"
+            )
 
 
 def _account() -> None:
@@ -77,7 +86,7 @@ def turn_to_organization() -> None:
     to be drawn: what was typed for one organization must not stand in a form of another.
     """
     forget_page()
-    go_to("views/overview.py")
+    go_to("overview")
 
 
 def forget_page() -> None:

@@ -6,6 +6,8 @@ from data.records.mail.conversations import ThreadLink
 from data.records.mail.views import ThreadView
 from ui.chips import chips, muted
 from ui.inert import inert
+from ui.pages import switch_to
+from ui.sources import open_thread
 from ui.widgets.plain import full, words
 
 SAME_ID = (
@@ -43,15 +45,7 @@ def other_message(id: str, other: str) -> None:
         if st.button("The other message", key=f"other-{id}", icon=":material/content_copy:"):
             st.session_state["message"] = other
             st.session_state["inbox-next"] = "Messages"
-            st.switch_page("views/inbox.py")
-
-
-def to_thread(id: str) -> None:
-    """Open a conversation in the inbox; for pages that are drawn already."""
-    st.session_state["thread"] = id
-    st.session_state["inbox-next"] = "Conversations"
-    st.session_state["panel"] = ""
-    st.switch_page("views/inbox.py")
+            switch_to("inbox")
 
 
 def _link(name: str, link: ThreadLink) -> None:
@@ -66,4 +60,4 @@ def _link(name: str, link: ThreadLink) -> None:
             type="tertiary",
             icon=":material/forum:",
         ):
-            to_thread(link.id)
+            open_thread(link.id)

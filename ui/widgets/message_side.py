@@ -11,6 +11,7 @@ from ui import twice
 from ui.chips import chip, chips, muted
 from ui.inert import inert, shortened
 from ui.mail_desk import mail_desk
+from ui.pages import switch_to
 from ui.parts_of_page import redraw
 from ui.runs import line, run
 from ui.session import attempt, say
@@ -90,7 +91,7 @@ def _turns(message: MessageView) -> None:
             st.rerun()
         if message.case_id and st.button("Case", key="to-case", icon=":material/rate_review:"):
             st.session_state["case"] = message.case_id
-            st.switch_page("views/review.py")
+            switch_to("review")
         if message.segments is not None:
             _spam(message)
         if message.status is MessageStatus.STORED and message.segments is not None:

@@ -5,8 +5,9 @@ import streamlit as st
 from data.records.mail.writing import WriteMail
 from ui import decisions
 from ui.mail_desk import mail_desk
+from ui.mail_undoing import select
+from ui.pages import switch_to
 from ui.session import attempt, say
-from ui.undoing import select
 from ui.widgets.typed import make_order
 
 _LABELS = {"to": "To", "name": "Name", "subject": "Subject"}
@@ -49,4 +50,4 @@ def _begin(place: str) -> None:
     st.session_state["new-mail-turn"] = st.session_state.get("new-mail-turn", 0) + 1
     select(letter.id)
     decisions.panel("edit")
-    st.switch_page("views/review.py")
+    switch_to("review")

@@ -7,6 +7,7 @@ from data.records.core.kept_knowledge import OpenQuestion
 from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now
 from ui.inert import one_line
+from ui.pages import switch_to
 from ui.runs import line, run
 from ui.session import core_desk
 from ui.widgets.entry_form import NEW
@@ -45,7 +46,7 @@ def _question(place: int, open_question: OpenQuestion) -> None:
                       args=(open_question.question,))  # fmt: skip
             if st.button("Open the case", key=f"question-case-{place}", type="tertiary"):
                 st.session_state["case"] = open_question.case_id
-                st.switch_page("views/review.py")
+                switch_to("review")
 
 
 def _write(question: str) -> None:

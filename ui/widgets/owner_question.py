@@ -7,9 +7,10 @@ from ui import people
 from ui.chips import chip, chips, moment, muted
 from ui.clock import now
 from ui.mail_desk import mail_desk
+from ui.mail_undoing import select
+from ui.pages import switch_to
 from ui.runs import line, run
 from ui.session import attempt, say
-from ui.undoing import select
 from ui.widgets.marked import marked
 from ui.words import language
 
@@ -87,7 +88,7 @@ def _draw_answer_form(question: QuestionView, *, with_case: bool) -> None:
             "Case", key=f"case-{question.id}", icon=":material/rate_review:", type="tertiary"
         ):
             select(question.case_id)
-            st.switch_page("views/review.py")
+            switch_to("review")
 
 
 def _answer(id: str) -> None:

@@ -14,10 +14,10 @@ from ui.chips import chip, chips, meter, muted, section
 from ui.decisions import OPEN
 from ui.inert import inert
 from ui.mail_desk import mail_desk
+from ui.mail_undoing import select
 from ui.parts_of_page import ALL, redraw
 from ui.runs import Line, annotated, line, run
 from ui.session import attempt, say
-from ui.undoing import select
 from ui.widgets.marked import marked
 from ui.widgets.plain import words
 from ui.widgets.quality import measured

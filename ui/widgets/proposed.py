@@ -12,11 +12,12 @@ from data.records.core.learning import EditProposal, LearnedOrigin, LearnedState
 from ui.chips import chip, chips, empty, moment, muted
 from ui.clock import now
 from ui.mail_desk import mail_desk
+from ui.mail_undoing import select
+from ui.pages import switch_to
 from ui.pane import Pane
 from ui.runs import line, run
 from ui.session import attempt, say
 from ui.twice import key_of
-from ui.undoing import select
 from ui.widgets import lists
 from ui.widgets.marked import marked
 from ui.widgets.moves import bar, moves
@@ -132,7 +133,7 @@ def _proposal(entry: ProposalView) -> None:
             _button("Undo", "undo", entry.id, lambda: _undo(entry))
         if entry.case_id and st.button("Case", key="proposal-case", type="tertiary"):
             select(entry.case_id)
-            st.switch_page("views/review.py")
+            switch_to("review")
         st.space("stretch")
         moves("proposals")
 

@@ -23,10 +23,10 @@ from ui.chips import chip, chips, muted, section
 from ui.decisions import OPEN
 from ui.inert import label_words, shortened
 from ui.mail_desk import mail_desk
+from ui.mail_undoing import offer_to_take_all_back
 from ui.parts_of_page import ALL, redraw
 from ui.runs import annotated, line, run
 from ui.session import attempt, organization, read_lately, say
-from ui.undoing import offer_to_take_all_back
 from ui.widgets.filters import read_filters
 from ui.widgets.lists import subject_line
 from ui.widgets.marked import marked

@@ -1,6 +1,6 @@
 """A person's tasks: what is to be done and by when, what an agent has proposed, what is done."""
 
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 
 import streamlit as st
 
@@ -10,11 +10,12 @@ from data.records.agents.tasks import EditTask, Task
 from data.records.agents.titles import LONGEST_TITLE
 from data.states import TaskState
 from ui.agents_desk import agents_desk
+from ui.agents_undoing import TaskUndo
 from ui.chips import chip, chips, empty, muted
 from ui.clock import now
 from ui.inert import label_words
 from ui.session import attempt, say
-from ui.undoing import REOPEN_SECONDS, Undo
+from ui.undoing import offer, usual_end
 from ui.widgets import lists
 from ui.widgets.meanwhile import look_again, stood_since
 from ui.widgets.pager import SIZE, first_page, offset, pager
@@ -219,10 +220,7 @@ def _move(task: Task, act: str) -> None:
         return
     _open("")
     if act != "open" and task.state is TaskState.OPEN:
-        until = now() + timedelta(seconds=REOPEN_SECONDS)
-        st.session_state["undo"] = Undo(
-            what="task_ended", task_id=task.id, subject=task.title, until=until
-        )
+        offer(TaskUndo(task_id=task.id, subject=task.title, until=usual_end()))
 
 
 def _open(id: str) -> None:

@@ -11,17 +11,7 @@ from ui.mail_desk import mail_desk
 from ui.runs import Line, line, run
 from ui.session import guarded
 from ui.widgets.plain import words
-
-DONE_BY = {
-    "guard": "guarded",
-    "classifier": "understood",
-    "planner": "planned",
-    "drafter": "written",
-    "summarizer": "shortened",
-    "extractor": "learned",
-    "model-trial": "tried",
-}
-"""What the line's agents do; another one is shown by its slug."""
+from ui.words import DONE_BY
 
 
 def fallen_back(case: CaseView) -> list[Line]:

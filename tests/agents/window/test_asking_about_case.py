@@ -8,6 +8,7 @@ from flows.agents.lifecycle import install_catalogue
 from tests.agents.window.test_real_engine import answered
 from tests.core.window.drawn import button, says
 from tests.core.window.real_engine import Engine, engine, window
+from ui.pages import page_file
 
 __all__ = ["engine", "window"]
 
@@ -21,7 +22,7 @@ def test_a_case_is_asked_about_and_gone_back_to(
     app = window("review")
     case = app.session_state["case"]
     button(app, "ask-case").click().run()
-    app.switch_page("views/chats.py").run()
+    app.switch_page(page_file("chats")).run()
     chat = app.session_state["chat"]
     assert says(app, "Nothing said yet")
     assert button(app, "to-matter").label == "About the case: Old loom"
@@ -30,7 +31,7 @@ def test_a_case_is_asked_about_and_gone_back_to(
     app.run()
     assert answered(app, "This is the case")
     button(app, "to-matter").click().run()
-    app.switch_page("views/review.py").run()
+    app.switch_page(page_file("review")).run()
     assert app.session_state["case"] == case
     button(app, "ask-case").click().run()
     assert app.session_state["chat"] == chat
@@ -47,7 +48,7 @@ def test_its_contact_is_asked_about_and_gone_back_to(
     )
     app = window("review")
     button(app, "ask-contact").click().run()
-    app.switch_page("views/chats.py").run()
+    app.switch_page(page_file("chats")).run()
     assert button(app, "to-matter").label.startswith("About the contact: ")
     button(app, "suggest-1").click().run()
     app.run()

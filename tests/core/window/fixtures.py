@@ -18,6 +18,7 @@ from tests.core.window.browsing import Browser, Chromium
 from tests.core.window.engine import TOKEN, World, build, full
 from tests.core.window.opening import APP
 from ui import undoing
+from ui.pages import page_file
 
 # Streamlit reads the metadata of everything installed for each window that a test opens, which
 # takes longer than most of these tests; what is installed does not change while they run.
@@ -107,7 +108,7 @@ def window(served: Served) -> Callable[..., AppTest]:
             app.session_state[name] = value
         app.run()
         if page != "overview":
-            app.switch_page(f"views/{page}.py").run()
+            app.switch_page(page_file(page)).run()
         return app
 
     return open_

@@ -15,6 +15,7 @@ from flows.core.access import OPERATOR, ensure_tokens
 from tests.core.small import Line, api_over, open_line
 from tests.core.window.opening import APP
 from tests.ports import open_door
+from ui.pages import page_file
 
 
 class Engine:
@@ -103,7 +104,7 @@ def window(engine: Engine) -> Callable[..., AppTest]:
             app.session_state[name] = value
         app.run()
         if page != "overview":
-            app.switch_page(f"views/{page}.py").run()
+            app.switch_page(page_file(page)).run()
         return app
 
     return open_

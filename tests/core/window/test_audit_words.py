@@ -55,7 +55,7 @@ def test_an_event_leads_to_what_it_was_about() -> None:
     event = AuditView(
         sequence=1, at=invented.now(), actor="ada", action="approve", subject="case:c-1", detail=""
     )
-    assert place(event) == ("views/review.py", "case", "c-1")
+    assert place(event) == ("review", "case", "c-1")
     assert place(event.model_copy(update={"subject": "delivery:all"})) is None
     assert place(event.model_copy(update={"subject": "rule-1"})) is None
 

@@ -16,6 +16,7 @@ from tests.core.small import api_over, settings_in
 from tests.core.window.drawn import button, keys, says
 from tests.core.window.opening import APP
 from tests.ports import open_door
+from ui.pages import page_file
 
 
 class Empty:
@@ -118,10 +119,10 @@ def test_the_first_steps_stay_and_can_all_be_done(empty: Empty) -> None:
     fill(app, name="Harbor", address="help@harbor.example", person="Maud")
     button(app, "begun-on").click().run()
     assert says(app, "A step is done when it is"), "the page itself, not the overview"
-    app.switch_page("views/settings.py").run()
+    app.switch_page(page_file("settings")).run()
     assert not app.exception
     assert "First steps: 1 of 8" in [link.proto.label for link in app.get("page_link")]
-    app.switch_page("views/setup.py").run()
+    app.switch_page(page_file("setup")).run()
     assert says(app, "Nobody has decided yet")
     button(app, "setup-keep-policy").click().run()
     assert not app.exception

@@ -10,6 +10,7 @@ from data.store.core.database import Connection
 from tests.core.window.drawn import button, keys, says
 from tests.core.window.opening import APP
 from tests.core.window.real_engine import Engine, engine, window
+from ui.pages import page_file
 
 __all__ = ["engine", "window"]
 
@@ -32,7 +33,7 @@ def test_another_is_made_opened_and_left_again(engine: Engine, window: Opener) -
     button(app, "organization-make").click().run()
     assert not app.exception
     assert app.session_state["organization"] == "harbor-museum"
-    app.switch_page("views/organizations.py").run()
+    app.switch_page(page_file("organizations")).run()
     assert not app.exception
     assert says(app, "2 organizations")
     assert "organization-open-harbor-museum" not in keys(app)
@@ -50,7 +51,7 @@ def test_nothing_of_one_stands_in_the_forms_of_another(engine: Engine, window: O
     app = window("settings", organization="teasel")
     button(app, "signing-make").click().run()
     assert "teasel.example" in app.code[0].value
-    app.switch_page("views/policy.py").run()
+    app.switch_page(page_file("policy")).run()
     dial = next(one for one in app.slider if str(one.key).startswith("policy-quality-"))
     dial.set_value(33).run()
     area = next(one for one in app.text_area if str(one.key).startswith("policy-text-"))
@@ -60,13 +61,13 @@ def test_nothing_of_one_stands_in_the_forms_of_another(engine: Engine, window: O
     assert app.session_state["organization"] == "harbor-museum"
     left = [key for key in keys(app) if key.startswith("policy-")]
     assert left == [], "it turns to the first page, whatever stood on the one before"
-    app.switch_page("views/policy.py").run()
+    app.switch_page(page_file("policy")).run()
     assert not app.exception
     assert [one.value for one in app.slider if str(one.key).startswith("policy-quality-")] != [33]
     assert "live" not in next(
         str(one.value) for one in app.text_area if str(one.key).startswith("policy-text-")
     )
-    app.switch_page("views/settings.py").run()
+    app.switch_page(page_file("settings")).run()
     assert not app.exception
     assert "teasel.example" not in "".join(str(one.value) for one in app.code)
     assert app.text_input(key="signing-domain").value == "harbor.example"
@@ -94,7 +95,7 @@ def test_who_administers_one_sees_no_others(engine: Engine) -> None:
     app = AppTest.from_file(str(APP), default_timeout=90)
     app.query_params["token"] = engine.run(engine.line.house.control.write(viewer))
     app.run()
-    app.switch_page("views/organizations.py").run()
+    app.switch_page(page_file("organizations")).run()
     assert not app.exception
     assert any("administrator of the installation" in one.value for one in app.info)
     assert "organization-make" not in keys(app)

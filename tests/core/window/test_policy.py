@@ -10,6 +10,7 @@ from data.records.core.understanding import Priority
 from tests.core.small import POLICY
 from tests.core.window.drawn import button, keys, says
 from tests.core.window.real_engine import Engine, engine, window
+from ui.pages import page_file
 
 __all__ = ["engine", "window"]
 
@@ -153,7 +154,7 @@ def test_what_people_said_stands_beside_the_dial(engine: Engine, window: Opener)
     engine.receive("When is the workshop open?")
     app = window("review")
     button(app, "approve").click().run()
-    app.switch_page("views/policy.py").run()
+    app.switch_page(page_file("policy")).run()
     assert not app.exception
     assert says(app, "1 draft")
     app.slider(key="dial-quality-support-all-1").set_value(0).run()

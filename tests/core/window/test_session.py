@@ -12,6 +12,7 @@ from tests.core.window.engine import TOKEN, Refused, World
 from tests.core.window.fixtures import Served
 from tests.core.window.opening import APP
 from ui import returning
+from ui.pages import page_file
 
 Opener = Callable[..., AppTest]
 
@@ -156,7 +157,7 @@ def test_a_page_that_is_loaded_again_shows_the_same_organization(
     app.query_params["org"] = "kettle-and-chain"
     app.run()
     assert app.session_state["organization"] == "kettle-and-chain"
-    app.switch_page("views/review.py").run()
+    app.switch_page(page_file("review")).run()
     assert app.query_params["org"] == "kettle-and-chain"
     for slug, opens in (("", "kettle-and-chain"), ("harbor-museum", "harbor-museum")):
         again = AppTest.from_file(str(APP), default_timeout=90)

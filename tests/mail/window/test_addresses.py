@@ -9,6 +9,7 @@ from tests.core.window import invented
 from tests.core.window.drawn import button, opened, says
 from tests.core.window.engine import TOKEN, World
 from tests.core.window.opening import APP
+from ui.pages import page_file
 
 Opener = Callable[..., AppTest]
 
@@ -20,7 +21,7 @@ def at(page: str, **query: str) -> AppTest:
     app.run()
     for name, value in query.items():
         app.query_params[name] = value
-    return app.switch_page(f"views/{page}.py").run()
+    return app.switch_page(page_file(page)).run()
 
 
 def test_a_case_has_an_address_that_goes_along(window: Opener, world: World) -> None:

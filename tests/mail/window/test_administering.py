@@ -19,6 +19,7 @@ from tests.core.window.opening import APP
 from tests.core.window.real_engine import Engine, engine, window
 from tests.mail.mailboxes.authority import PrivateAuthority
 from tests.people import person
+from ui.pages import page_file
 
 __all__ = ["engine", "window"]
 
@@ -107,8 +108,8 @@ def test_a_link_is_shown_once(engine: Engine, window: Opener) -> None:
     assert not app.code
     button(app, "access-token").click().run()
     assert "pst_" in str(app.code[0].value)
-    app.switch_page("views/overview.py").run()
-    app.switch_page("views/access.py").run()
+    app.switch_page(page_file("overview")).run()
+    app.switch_page(page_file("access")).run()
     assert not app.exception
     assert not app.code
 
@@ -200,7 +201,7 @@ def test_who_may_only_look_is_told_and_changes_nobody(engine: Engine, window: Op
     app = AppTest.from_file(str(APP), default_timeout=90)
     app.query_params["token"] = made
     app.run()
-    app.switch_page("views/access.py").run()
+    app.switch_page(page_file("access")).run()
     assert not app.exception
     assert "Only an administrator changes who may sign in." in [one.value for one in app.info]
     assert "access-person" not in [one.key for one in app.selectbox]
@@ -334,7 +335,7 @@ def test_the_audit_log_is_narrowed_and_says_when_nothing_is_like_that(
     app = window("access")
     app.text_input(key="team-new").set_value("Desk").run()
     button(app, "team-add").click().run()
-    app.switch_page("views/audit.py").run()
+    app.switch_page(page_file("audit")).run()
     assert not app.exception
     assert says(app, "1 decision")
     app.text_input(key="audit-words").set_value("desk").run()

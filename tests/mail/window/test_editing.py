@@ -10,6 +10,7 @@ from tests.core.window.drawn import button, keys, letter, says, texts, write
 from tests.core.window.engine import TOKEN, Refused, World
 from tests.core.window.fixtures import Served
 from ui import runs
+from ui.pages import page_file
 from ui.widgets.letter import _units
 
 Opener = Callable[..., AppTest]
@@ -52,8 +53,8 @@ def test_what_was_typed_survives_a_look_elsewhere(window: Opener) -> None:
     """Leaving the editor, or the page, does not lose the text."""
     app = window("review")
     write(app, "Half a sentence")
-    app.switch_page("views/help.py").run()
-    app.switch_page("views/review.py").run()
+    app.switch_page(page_file("help")).run()
+    app.switch_page(page_file("review")).run()
     assert letter(app)["body"] == "Half a sentence"
     button(app, "edit-reset").click().run()
     assert letter(app)["body"] == invented.BODY

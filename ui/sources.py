@@ -1,11 +1,14 @@
 """Opening what an agent names: a case, a contact, a task, each on its page."""
 
+from typing import NoReturn
+
 import streamlit as st
 
 from ui import address
-from ui.undoing import select
+from ui.pages import switch_to
 
 _OPENS = {
+    "case": ("review", {"case": "{id}", "panel": ""}),
     "message": ("inbox", {"message": "{id}", "inbox-next": "Messages"}),
     "thread": ("inbox", {"thread": "{id}", "inbox-next": "Conversations"}),
     "contact": (
@@ -23,12 +26,16 @@ _OPENS = {
 
 def open_source(kind: str, id: str, on: str) -> None:
     """Open what a source names; `on` is the day of an event. For callbacks."""
-    if kind == "case":
-        select(id)
-        address.go_to("views/review.py")
-        return
     page, page_state = _OPENS.get(kind, ("", {}))
     for key, value in page_state.items():
         st.session_state[key] = value.format(id=id, on=on)
     if page:
-        address.go_to(f"views/{page}.py")
+        address.go_to(page)
+
+
+def open_thread(id: str) -> NoReturn:
+    """Open a conversation in the inbox; for pages that are drawn already."""
+    st.session_state["thread"] = id
+    st.session_state["inbox-next"] = "Conversations"
+    st.session_state["panel"] = ""
+    switch_to("inbox")

@@ -1,44 +1,21 @@
-"""The way from a case or its contact to one's own chat about it, and from such a chat back."""
+"""What a chat is about: the way from it to the chat, and from the chat back."""
 
 import streamlit as st
 
 from data.records.agents.chats import ChatKind, ChatView, NewChat
 from ui.agents_desk import agents_desk
 from ui.inert import inert
+from ui.pages import switch_to
 from ui.session import attempt
-from ui.widgets.sources import open_source
+from ui.sources import open_source
 
 
-def ask_case(case_id: str) -> None:
-    """Draw the button that opens the person's chat about a case, or begins one."""
-    if not st.button(
-        "Ask an agent",
-        key="ask-case",
-        icon=":material/chat_bubble:",
-        shortcut="Y",
-        help="Ask an agent about this case",
-    ):
-        return
-    _open_chat(f"case:{case_id}")
-
-
-def ask_contact(email: str) -> None:
-    """Draw the button that opens the person's chat about a contact, or begins one."""
-    if st.button(
-        "Ask an agent about this contact",
-        key="ask-contact",
-        icon=":material/chat_bubble:",
-        type="tertiary",
-    ):
-        _open_chat(f"contact:{email}")
-
-
-def _open_chat(about: str) -> None:
+def open_chat_about(about: str) -> None:
     """Go to the person's chat about something."""
     if (chat := attempt(lambda: _chat_about(about))) is not None:
         st.session_state["chat"] = chat
         st.session_state["chat-words"] = ""
-        st.switch_page("views/chats.py")
+        switch_to("chats")
     st.rerun()
 
 
