@@ -8,7 +8,10 @@ from ui.api.client import ApiClient
 
 @dataclass(frozen=True)
 class OrganizationClient:
-    """One organization, seen with one token; every part of the API is made over it."""
+    """One organization, seen with one token; every part of the API is made over it.
+
+    Whatever is called through it raises what `data.refusals` lists.
+    """
 
     sender: ApiClient
     slug: str
