@@ -9,17 +9,17 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from ui import returning
-from ui.address import follow
-from ui.crossing import Crossing, join
-from ui.pages import page_file, switch_to
-from ui.parts_of_page import redrawn
-from ui.session import guarded, me, organization, reopen_organization, setup_secret, token
-from ui.widgets import counts, stop, undo
-from ui.widgets.matter import open_chat_about
-from ui.widgets.menu_roles import mend_menu
-from ui.widgets.referable import list_referable
-from ui.widgets.steps_back import steps_back
+from ui.agents.widgets.matter import open_chat_about
+from ui.core import returning
+from ui.core.address import follow
+from ui.core.crossing import Crossing, join
+from ui.core.pages import page_file, switch_to
+from ui.core.parts_of_page import redrawn
+from ui.core.session import guarded, me, organization, reopen_organization, setup_secret, token
+from ui.core.widgets import counts, stop, undo
+from ui.core.widgets.menu_roles import mend_menu
+from ui.core.widgets.steps_back import steps_back
+from ui.mail.referable import list_referable
 
 HERE = Path(__file__).parent
 

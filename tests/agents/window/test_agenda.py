@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from tests.core.window.drawn import button, lines, says, tell, texts
 from tests.core.window.real_engine import Engine, engine, window
-from ui.inert import inert
-from ui.widgets.week import monday_of
+from ui.agents.widgets.week import monday_of
+from ui.core.text.inert import inert
 
 __all__ = ["engine", "window"]
 

@@ -8,7 +8,7 @@ from flows.agents.lifecycle import install_catalogue
 from tests.agents.window.test_real_engine import answered
 from tests.core.window.drawn import button, says
 from tests.core.window.real_engine import Engine, engine, window
-from ui.pages import page_file
+from ui.core.pages import page_file
 
 __all__ = ["engine", "window"]
 

@@ -20,10 +20,10 @@ from tests.agents.window.test_browser_agents import Answer
 from tests.agents.window.test_real_engine import answered, open_new_chat, read_transcript
 from tests.core.window.drawn import button, says, tell
 from tests.core.window.real_engine import Engine, engine, window
-from ui.agents_desk import AgentsDesk
-from ui.api.organization_client import OrganizationClient
-from ui.widgets.did import did, unheld
-from ui.widgets.transcript import stored_lines, transcript
+from ui.agents.api.desk import AgentsDesk
+from ui.agents.widgets.did import did, unheld
+from ui.agents.widgets.transcript import stored_lines, transcript
+from ui.core.api.organization_client import OrganizationClient
 
 __all__ = ["engine", "window"]
 
@@ -102,7 +102,7 @@ def test_a_step_asks_for_nothing_twice_and_is_drawn_once(
         transcript(view, *parts)
 
     # It draws as it does, and counts: what `AppTest` shows is the last drawing alone.
-    monkeypatch.setattr("ui.widgets.transcript.transcript", draw)
+    monkeypatch.setattr("ui.agents.widgets.transcript.transcript", draw)
     app = open_new_chat(window, "analyst")
     chat = app.session_state["chat"]
     app.chat_input[0].set_value("How many letters came in today?").run()

@@ -10,7 +10,7 @@ from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element
 
-from ui.widgets.actions import STAND_BY
+from ui.mail.widgets.case.actions import STAND_BY
 
 LETTER = "postern_letter"
 INTERPRETS_NOTHING = frozenset({"text", "code", "bidi_component", "text_input", "text_area"})

@@ -1,6 +1,6 @@
 """A small stand-in for the engine's API over real HTTP: view records, versions, refusals.
 
-It keeps to the contract that `ui.api` calls and to the legal moves of `data.states`; nothing
+It keeps to the contract that the window calls and to the legal moves of `data.states`; nothing
 in it reads or sends mail. `python -m tests.core.window.engine` serves it, to look at the window.
 """
 

@@ -17,8 +17,8 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from tests.core.window.browsing import Browser, Chromium
 from tests.core.window.engine import TOKEN, World, build, full
 from tests.core.window.opening import APP
-from ui import undoing
-from ui.pages import page_file
+from ui.core import undoing
+from ui.core.pages import page_file
 
 # Streamlit reads the metadata of everything installed for each window that a test opens, which
 # takes longer than most of these tests; what is installed does not change while they run.

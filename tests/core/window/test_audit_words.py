@@ -8,7 +8,7 @@ import pytest
 import flows
 from data.records.core.audit_views import AuditView
 from tests.core.window import invented
-from ui.audit_words import ACTIONS, about, did, place
+from ui.core.text.audit_words import ACTIONS, about, did, place
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from tests.core.small import api_over, settings_in
 from tests.core.window.drawn import button, keys, says
 from tests.core.window.opening import APP
 from tests.ports import open_door
-from ui.pages import page_file
+from ui.core.pages import page_file
 
 
 class Empty:

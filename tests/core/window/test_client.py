@@ -9,10 +9,10 @@ from data.refusals import EngineDownError, RefusedError, SignedOutError
 from data.states import CaseState
 from tests.core.window.engine import TOKEN, Refused, World
 from tests.core.window.fixtures import Served
-from ui.api.cases import Filters
-from ui.api.client import ApiClient
-from ui.api.organization_client import OrganizationClient
-from ui.mail_desk import MailDesk
+from ui.core.api.client import ApiClient
+from ui.core.api.organization_client import OrganizationClient
+from ui.mail.api.cases import Filters
+from ui.mail.api.desk import MailDesk
 
 
 @pytest.fixture

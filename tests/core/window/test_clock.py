@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from ui.clock import ago, exact, span, spoken, zone_of
+from ui.core.text.clock import ago, exact, span, spoken, zone_of
 
 NOON = datetime(2026, 3, 14, 12, 0, tzinfo=UTC)
 

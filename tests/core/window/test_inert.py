@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tests.core.window.invented import HOSTILE
-from ui.inert import JOINER, inert, label_words, one_line, shortened, show_controls
+from ui.core.text.inert import JOINER, inert, label_words, one_line, shortened, show_controls
 
 ROOT = Path(__file__).parents[3]
 PIECES = st.sampled_from(

@@ -10,7 +10,7 @@ from data.store.core.database import Connection
 from tests.core.window.drawn import button, keys, says
 from tests.core.window.opening import APP
 from tests.core.window.real_engine import Engine, engine, window
-from ui.pages import page_file
+from ui.core.pages import page_file
 
 __all__ = ["engine", "window"]
 

@@ -11,8 +11,8 @@ from tests.core.window.drawn import button, keys, says
 from tests.core.window.engine import TOKEN, Refused, World
 from tests.core.window.fixtures import Served
 from tests.core.window.opening import APP
-from ui import returning
-from ui.pages import page_file
+from ui.core import returning
+from ui.core.pages import page_file
 
 Opener = Callable[..., AppTest]
 

@@ -9,7 +9,7 @@ from tests.core.window import invented
 from tests.core.window.drawn import button, opened, says
 from tests.core.window.engine import TOKEN, World
 from tests.core.window.opening import APP
-from ui.pages import page_file
+from ui.core.pages import page_file
 
 Opener = Callable[..., AppTest]
 

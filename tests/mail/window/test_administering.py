@@ -19,7 +19,7 @@ from tests.core.window.opening import APP
 from tests.core.window.real_engine import Engine, engine, window
 from tests.mail.mailboxes.authority import PrivateAuthority
 from tests.people import person
-from ui.pages import page_file
+from ui.core.pages import page_file
 
 __all__ = ["engine", "window"]
 

@@ -6,7 +6,7 @@ import pytest
 
 from data.states import CaseState
 from tests.core.window import invented
-from ui.changes import TAKEN_OVER, changes
+from ui.mail.deciding.changes import TAKEN_OVER, changes
 
 CASE = invented.case("case-1")
 FRESH = CASE.messages[0].model_copy(update={"id": "later", "subject": "One more thing"})

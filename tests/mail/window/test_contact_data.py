@@ -9,7 +9,7 @@ from data.records.mail.overview_views import Me
 from data.store.mail.contact_data import HELD
 from tests.core.window.drawn import button, says
 from tests.core.window.engine import World
-from ui.widgets.contact_data import ROW_NOUNS, _count_rows
+from ui.mail.widgets.quarantine.contact_data import ROW_NOUNS, _count_rows
 
 Opener = Callable[..., AppTest]
 ADDRESS = "mara@heron.example"

@@ -42,8 +42,8 @@ def test_a_choice_that_arrives_once_more_changes_nothing(served: Served, world: 
         import streamlit as st
 
         from tests.core.window import invented
-        from ui import twice
-        from ui.widgets.copies import choose
+        from ui.mail.deciding import twice
+        from ui.mail.widgets.letter.copies import choose
 
         case = invented.case("case-1")
         key = f"copies-{case.id}-{case.version}"

@@ -9,9 +9,9 @@ from tests.core.window import invented
 from tests.core.window.drawn import button, keys, letter, says, texts, write
 from tests.core.window.engine import TOKEN, Refused, World
 from tests.core.window.fixtures import Served
-from ui import runs
-from ui.pages import page_file
-from ui.widgets.letter import _units
+from ui.core.pages import page_file
+from ui.core.text import runs
+from ui.mail.widgets.letter.letter import _units
 
 Opener = Callable[..., AppTest]
 
@@ -68,7 +68,7 @@ def test_a_text_that_was_sent_is_kept_no_more(served: Served, version: int) -> N
         import streamlit as st
 
         from tests.core.window import invented
-        from ui import decisions, twice, unsent
+        from ui.mail.deciding import decisions, twice, unsent
 
         case = invented.case("case-1")
         unsent.keep(case.id, "Re: Chains", "Dear Ada, yes.")
@@ -203,7 +203,7 @@ def test_a_sign_in_that_ends_meanwhile_leaves_the_page_as_it_is(served: Served) 
         import streamlit as st
 
         from data.refusals import SignedOutError
-        from ui.session import guarded
+        from ui.core.session import guarded
 
         with guarded(leaving=False):
             raise SignedOutError("this token is not valid")

@@ -159,9 +159,9 @@ def test_direction_tricks_are_seen(window: Opener, world: World) -> None:
 
 def test_the_components_script_sets_text_only() -> None:
     """What draws marked text has no way to make markup of it."""
-    import ui.widgets
+    import ui.core.widgets
 
-    folder = next(iter(ui.widgets.__path__))
+    folder = next(iter(ui.core.widgets.__path__))
     with open(f"{folder}/marked.js", encoding="utf-8") as script:  # noqa: PTH123
         source = script.read()
     assert "textContent" in source

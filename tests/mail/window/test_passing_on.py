@@ -9,7 +9,7 @@ from data.states import CaseState, DeliveryState
 from tests.core.window import invented
 from tests.core.window.drawn import button, keys, says
 from tests.core.window.engine import World
-from ui.words import ACTIONS
+from ui.core.text.words import ACTIONS
 
 Opener = Callable[..., AppTest]
 TO = "jonas@kettle.example"

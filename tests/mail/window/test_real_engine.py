@@ -8,7 +8,7 @@ from tests.core.small import CUSTOMER
 from tests.core.window.drawn import button, keys, letter, opened, says, texts, write
 from tests.core.window.real_engine import Engine, engine, window
 from tests.mail.line.parts_of import BOTH
-from ui.widgets.actions import STAND_BY
+from ui.mail.widgets.case.actions import STAND_BY
 
 __all__ = ["engine", "window"]
 

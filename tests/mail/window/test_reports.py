@@ -11,8 +11,8 @@ from data.records.mail.report_views import DecisionFigures, Report
 from tests.core.window.drawn import says, texts
 from tests.core.window.engine import World
 from tests.core.window.reporting import FIRST, report
-from ui.widgets.figures import dollars, took
-from ui.widgets.report_range import first_and_last_day
+from ui.core.widgets.figures import dollars, took
+from ui.mail.widgets.report_range import first_and_last_day
 
 Opener = Callable[..., AppTest]
 

@@ -12,7 +12,7 @@ from tests.core.window import invented
 from tests.core.window.drawn import button, keys, lines, opened, press, says, texts
 from tests.core.window.engine import TOKEN, World
 from tests.core.window.fixtures import Served
-from ui.keys import KEYS
+from ui.core.text.keys import KEYS
 
 Opener = Callable[..., AppTest]
 
@@ -131,7 +131,7 @@ def test_a_case_that_moved_on_is_told_without_a_reload(
         import streamlit as st
 
         from tests.core.window import invented
-        from ui.views.review import watch
+        from ui.mail.views.review import watch
 
         shown = {"version": version, "revisions": ()}
         st.session_state["watched"] = invented.case("case-1").model_copy(update=shown)
@@ -154,7 +154,7 @@ def test_to_whom_it_was_given_is_said_by_name(served: Served, world: World) -> N
         import streamlit as st
 
         from tests.core.window import invented
-        from ui.views.review import watch
+        from ui.mail.views.review import watch
 
         st.session_state["watched"] = invented.case("case-1")
         watch()
@@ -183,8 +183,8 @@ def test_it_is_said_who_else_has_the_case_open(
         import streamlit as st
 
         from tests.core.window import invented
-        from ui import unsent
-        from ui.views.review import watch
+        from ui.mail.deciding import unsent
+        from ui.mail.views.review import watch
 
         case = st.session_state["watched"] = invented.case("case-1")
         if st.session_state["panel"] == "changed":  # the field of the reply has told so

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.records.mail.drafting import Citation, Finding, Severity
-from ui.inert import show_controls
-from ui.runs import annotated, changed_share, difference, numbers
+from ui.core.text.inert import show_controls
+from ui.core.text.runs import annotated, changed_share, difference, numbers
 
 BODY = "It costs 9 EUR. It takes two days. It costs 9 EUR."
 COST = Citation(sentence="It costs 9 EUR.", ref="knowledge:price", title="Price list")

@@ -15,8 +15,8 @@ from tasks.mail.route.gates import GATES
 from tests.core.window import invented
 from tests.core.window.drawn import says, texts
 from tests.core.window.engine import World
-from ui import screen_words
-from ui.words import TECHNIQUES, percent, word_sentence
+from ui.core.text import screen_words
+from ui.core.text.words import TECHNIQUES, percent, word_sentence
 
 Opener = Callable[..., AppTest]
 COUNTED = "3 of 21 gates hold it back, first 'shadow_mode': Shadow mode: it is counted."

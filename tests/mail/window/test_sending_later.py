@@ -9,7 +9,7 @@ from data.records.mail.views import CaseView
 from tests.core.window import invented
 from tests.core.window.drawn import button, keys, lines, says, write
 from tests.core.window.engine import World
-from ui.clock import now
+from ui.core.text.clock import now
 
 Opener = Callable[..., AppTest]
 

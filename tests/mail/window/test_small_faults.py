@@ -21,10 +21,10 @@ from tests.core.window.drawn import button, lines, says, texts
 from tests.core.window.engine import World
 from tests.core.window.fixtures import Served
 from tests.core.window.opening import APP
-from ui import people
-from ui.chips import muted
-from ui.widgets.quality import explain_quality
-from ui.words import language, word
+from ui.core import people
+from ui.core.chips import muted
+from ui.core.text.words import language, word
+from ui.mail.widgets.letter.quality import explain_quality
 
 Opener = Callable[..., AppTest]
 

@@ -11,7 +11,7 @@ from tests.core.window.drawn import button, keys, says
 from tests.core.window.engine import World
 from tests.core.window.knowing import entry
 from tests.mail.window.test_saved_replies import kept
-from ui.widgets.pager import SIZE
+from ui.core.widgets.pager import SIZE
 
 Opener = Callable[..., AppTest]
 

@@ -13,8 +13,8 @@ from tests.core.window.drawn import button, keys, says, texts
 from tests.core.window.engine import World
 from tests.core.window.holding import DECIDED
 from tests.core.window.told import allowance, blocked, notification
-from ui.screen_words import RULES
-from ui.widgets.allowing import NOT_ALLOWED
+from ui.core.text.screen_words import RULES
+from ui.mail.widgets.quarantine.allowing import NOT_ALLOWED
 
 Opener = Callable[..., AppTest]
 

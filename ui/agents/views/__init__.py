@@ -1,0 +1,1 @@
+"""Pages about agents, one file each; Streamlit runs each as a script."""

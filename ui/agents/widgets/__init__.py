@@ -1,0 +1,1 @@
+"""Pieces that pages about agents are made of."""

@@ -1,0 +1,1 @@
+"""One agent: what it is, may and did, and what changes it."""

@@ -1,0 +1,1 @@
+"""What things are called, and text made harmless; nothing here draws."""

@@ -1,0 +1,1 @@
+"""Pages about mail, one file each; Streamlit runs each as a script."""

@@ -1,0 +1,1 @@
+"""Pieces that pages about mail are made of."""

@@ -1,0 +1,1 @@
+"""How mail comes, leaves, is kept and is decided on: the forms of who administers."""

@@ -1,0 +1,1 @@
+"""What drafts may rest on: entries, saved replies, questions, and what was learned."""

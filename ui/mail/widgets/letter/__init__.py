@@ -1,0 +1,1 @@
+"""The reply as it is written, checked and shown."""

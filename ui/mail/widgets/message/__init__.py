@@ -1,0 +1,1 @@
+"""A message and its conversation: what was said, and its files."""

@@ -1,0 +1,1 @@
+"""What the screen found and stopped, what people made of it, and what holds for senders."""

@@ -1,0 +1,1 @@
+"""The list of what waits: what it is narrowed to, and decisions on several at once."""

@@ -1,1 +1,0 @@
-"""The pieces that pages are made of."""
