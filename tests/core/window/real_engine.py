@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 import uvicorn
 from streamlit.testing.v1 import AppTest
-from ui.pages import page_file
 
 from flows.core.access import OPERATOR, ensure_tokens
 from tests.core.small import Line, api_over, open_line
 from tests.core.window.opening import APP
 from tests.ports import open_door
+from ui.core.pages import page_file
 
 
 class Engine:
