@@ -42,7 +42,7 @@ async def delivery_batch(house: House, workspace: Workspace) -> int:
     send = partial(deliver_due, house, workspace, house.settings.batch_size)
     async with workspace.delivery_lock:
         # No retries: an attempt whose end is not known must not be repeated
-        # (`flows/leaving/sending.py`).
+        # (`flows/mail/leaving/sending.py`).
         states = await as_task_run("send", send, retries=0)
         rows = [await workspace.db.read(deliveries.read_row, item) for item in states]
     say(f"send: {count_outcomes(states)}")

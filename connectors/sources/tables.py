@@ -1,4 +1,4 @@
-"""The tables that the sources fill: names, columns, and how a row is add_fingerprint.
+"""The tables that the sources fill: names, columns, and what a row is known by.
 
 Column types are dlt's names for them; the same table drives dlt's hints and the reading back.
 """

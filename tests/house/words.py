@@ -27,6 +27,11 @@ PATHS = re.compile(
     r"`((?:data|tasks|connectors|flows|ui|manifests|tests|docs|benchmarks)/[\w./-]*)`"
 )
 
+FILES = re.compile(
+    r"(?<![\w./-])((?:data|tasks|connectors|flows|ui|manifests|tests|docs|benchmarks|training)"
+    r"/[\w./-]+\.(?:py|sql|md|yaml))\b"
+)
+
 
 def open_locks() -> Iterator[str]:
     """Lock files work with whatever index a machine uses, and take nothing never seen before."""
@@ -108,11 +113,16 @@ def links_into_nothing() -> Iterator[str]:
 
 
 def paths_of_nothing() -> Iterator[str]:
-    """A path in backticks that begins with one of our folders is there."""
+    """A path that begins with one of our folders is there: on a page, in a comment, in a string."""
     for page in PAGES:
         for name in PATHS.findall(page.read_text(encoding="utf-8")):
             if not (ROOT / name).exists():
                 yield f"{named(page)}: {name} does not exist"
+    for file in tree():
+        if file.suffix in {".py", ".sql"} and file.is_relative_to(ROOT):
+            for name in FILES.findall(file.read_text(encoding="utf-8")):
+                if not (ROOT / name).exists():
+                    yield f"{named(file)}: {name} does not exist"
 
 
 def pages_of_nothing() -> Iterator[str]:

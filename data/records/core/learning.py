@@ -27,7 +27,7 @@ class LearnedOrigin(StrEnum):
 
 
 class Proposed(Record):
-    """What a reply that a person approved could teach; see `tasks/mail/draft/lessons.py`."""
+    """What a reply that a person approved could teach; see `tasks/mail/learning/lessons.py`."""
 
     title: str
     body: str

@@ -22,7 +22,7 @@ CREATE TABLE approvals (
 );
 
 -- What was approved before bears its delivery's id. The hash of a reply is the one that was shown
--- (tasks/compose/composing.py approval_hash); what was passed on was hashed with its attachments,
+-- (tasks/mail/compose/composing.py approval_hash); what was passed on was hashed with its attachments,
 -- which the row does not name, so there it is that of the bytes that left.
 INSERT INTO approvals
 SELECT id, CASE purpose WHEN 'reply' THEN 'reply' ELSE 'pass_on' END, case_id,

@@ -11,7 +11,7 @@ Who reads what, and why:
   reads the dates that mail-parser refuses.
 - **charset-normalizer** guesses where `tasks.core.parse.likely` does not know the letters of a
 region.
-- the skeleton of the message is read here (`parse_tree`), with the limits of `parse_limits`.
+- the skeleton of the message is read here (`tree`), with the limits of `limits`.
 """
 
 from dataclasses import dataclass

@@ -2,8 +2,8 @@
 
 Whole texts that are turned are read by `ciphers`, codes of single letters by `letter_codes` and
 `spelling_alphabets`, bytes in other printable characters by `ascii_armour`, strings of programs by
-`program_text`, words that are played with by `wordplay` and `starred_words`, codes that are turned
-and single words in a code by `turned_codes`.
+`program_text`, words in stars by `starred_words`, codes that are turned and single words in a code
+by `turned_codes`.
 
 Bounded: at most `MAX_BLOBS` pieces that decode to something, of `MAX_BYTES` each, among at most
 `MAX_TRIED` characters of pieces, three layers deep, so that the work is linear in the message and
@@ -35,7 +35,6 @@ from tasks.core.screen.disguises.scrambled import unscrambled
 from tasks.core.screen.disguises.spelling_alphabets import SPELLED, spelled_out
 from tasks.core.screen.disguises.starred_words import STARRED, unstarred
 from tasks.core.screen.disguises.turned_codes import PARTLY, partly
-from tasks.core.screen.disguises.wordplay import PLAYED, wordplay
 from tasks.core.screen.words.folding import visible
 from tasks.core.screen.words.gate import GATE
 from tasks.core.screen.words.head_and_tail import ends
@@ -77,7 +76,7 @@ _HEX_SIGN = GATE.watch(compiled(r"[0-9A-Fa-f ,:;\\x\s-]{32}"), kind="hex")
 _ESCAPED_SIGN = GATE.watch(_ESCAPED, kind="escapes")
 CODED = (
     _LONG_WORD_SIGN | _SHORT_SIGN | _HEX_SIGN | _ESCAPED_SIGN | LETTERED | PARTLY | ARMOURED
-    | WRITTEN | SPELLED | PLAYED | STARRED
+    | WRITTEN | SPELLED | STARRED
 )  # fmt: skip
 """Sign of a text that may hold codes."""
 _WORDS = compiled(r"\pL{2,}[ ,.:;!?'\-]+\pL{2,}|[\p{Han}\p{Hiragana}\p{Katakana}]{4}")
@@ -270,7 +269,6 @@ _READERS: tuple[tuple[str, Callable[[str, int], Iterator[tuple[str, str]]]], ...
     ("ascii_armour", armoured),
     ("program_text", program_text),
     ("spelling_alphabets", spelled_out),
-    ("wordplay", wordplay),
     ("starred_words", unstarred),
 )
 """Codes that are read by themselves: each is given a text and its signs."""

@@ -13,7 +13,6 @@ from tasks.core.screen.disguises.kinds import ALL, Disguises
 from tasks.core.screen.disguises.masked_words import MASKED
 from tasks.core.screen.disguises.misspelt import respelled
 from tasks.core.screen.disguises.scrambled import unscrambled
-from tasks.core.screen.disguises.words_in_rows import in_rows
 from tasks.core.screen.words.folding import unpresented, visible
 from tasks.core.screen.words.gate import GATE
 from tasks.core.screen.words.head_and_tail import ends
@@ -78,7 +77,5 @@ def _put_right(source: Text, undone: Disguises) -> Iterator[tuple[str, str]]:
         yield "respelt", respelt
     if "cut_words" in undone and (whole := uncut(text, spotted, signs)):
         yield "unmasked", whole
-    if "words_in_rows" in undone:
-        yield from (("unmasked", row_text) for row_text in in_rows(text, spotted.mask, signs))
     if "acrostics" in undone:
         yield from acrostics(text, spotted.mask)

@@ -9,12 +9,12 @@ MASKS = ("tag_characters", "mixed_alphabets", "masked_words")
 """Other signs for letters; `masked_words` are look-alikes, digits, and letters with spaces."""
 TORN = ("letters_apart", "run_together", "torn_words", "columns")
 """Letters and words that are not where they belong."""
-DISORDER = ("scrambled", "misspelt", "cut_words", "words_in_rows", "acrostics")
+DISORDER = ("scrambled", "misspelt", "cut_words", "acrostics")
 """Words of orders that are put right, or put together."""
 CODES = (
     "base64", "base32", "hex", "url", "html", "quoted_printable", "unicode_escape", "ciphers",
     "letter_codes", "turned_codes", "ascii_armour", "program_text", "spelling_alphabets",
-    "wordplay", "starred_words",
+    "starred_words",
 )  # fmt: skip
 """Texts that are written otherwise."""
 EVERY = (*MASKS, *TORN, *DISORDER, *CODES)
