@@ -256,7 +256,7 @@ async def test_what_must_not_go_out_does_not(raw: bytes, sender: str, rcpt: list
 
 @given(st.lists(st.sampled_from([b"\r\n", b".", b"..", b"a", b"\r", b"\n", b"\0"]), max_size=30))
 def test_stuffing_is_undone_by_the_other_side(tokens: list[bytes]) -> None:
-    """What passes the check holds no end of data once its dots are stuffed, and comes back unchanged."""
+    """What passes the check ends no data once its dots are stuffed, and comes back unchanged."""
     from connectors.receiver.data import DataDecoder
 
     raw = b"a: b\r\n\r\n" + b"".join(tokens) + b"\r\n"
