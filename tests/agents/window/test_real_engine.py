@@ -5,11 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
-from ui.markdown import as_html
 
 from flows.agents.lifecycle import install_catalogue
 from tests.core.window.drawn import button, lines, says, tell, texts
 from tests.core.window.real_engine import Engine, engine, window
+from ui.agents.markdown import as_html
 
 __all__ = ["engine", "window"]
 

@@ -44,9 +44,6 @@ the lamp is out"""
 REST = _REST.splitlines()
 
 
-VOWELS = str.maketrans("", "", "aeiou")
-
-
 def spelled(text: str, words: list[str], gap: str = " / ") -> str:
     """Say letters by words."""
     return gap.join(
@@ -117,8 +114,6 @@ CODES: dict[str, Callable[[str], str]] = {
     "Morse in base64": lambda t: b64(morse(t)),
     "Morse of rot13": lambda t: morse(rot13(t)),
     "Morse in other signs": lambda t: morse(t).translate(str.maketrans(".-", "•−")),
-    "no vowels": lambda t: " ".join(w[0] + w[1:].translate(VOWELS) for w in t.split()),
-    "Pig Latin": lambda t: " ".join(f"{w[1:]}{w[0]}ay" for w in t.split()),
     "strings": lambda t: f'let a = {cut(t, chr(34), " + ")};',
     "strings by words": lambda t: " ".join(cut(w, chr(39), "+") for w in t.split()),
     "strings side by side": lambda t: f"({cut(t, chr(34), ' ')})",
