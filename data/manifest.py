@@ -15,7 +15,6 @@ from pydantic import BaseModel
 from data.errors import ManifestError, NotFoundError
 from data.manifest_files import BUILT_IN, content_hash, parse_yaml, read_text, validated
 from data.manifest_format import AgentManifest, ModelTier, PlatformExecution
-from data.policy_files import load_policy, policy_version
 from data.records.core.organization import Policy
 from data.records.core.record import Record
 
@@ -23,9 +22,7 @@ __all__ = [
     "BUILT_IN",
     "Manifest",
     "Roster",
-    "load_policy",
     "load_roster",
-    "policy_version",
     "read_manifest",
     "schema_text",
 ]

@@ -31,7 +31,7 @@ async def delivery(organization: str = "", count: int = 0) -> dict[str, int]:
         How many attempts were made per organization.
 
     """
-    del count
+    del count  # Prefect names a run by what it was called with
     house = current_house()
     workspaces = await house.chosen(organization)
     return {w.slug: await delivery_batch(house, w) for w in workspaces}

@@ -54,7 +54,7 @@ async def inbound(organization: str = "", count: int = 0) -> dict[str, int]:
         How many cases were worked on per organization.
 
     """
-    del count
+    del count  # Prefect names a run by what it was called with
     house = current_house()
     workspaces = await house.chosen(organization)
     return {w.slug: await inbound_batch(house, w) for w in workspaces}

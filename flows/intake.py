@@ -44,7 +44,7 @@ async def intake(organization: str = "", count: int = 0) -> dict[str, int]:
         How many messages were worked on per organization.
 
     """
-    del count
+    del count  # Prefect names a run by what it was called with
     house = current_house()
     if not organization:
         await take(house, house.settings.batch_size)

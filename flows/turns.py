@@ -43,7 +43,7 @@ async def turns(organization: str = "", which: str = "") -> dict[str, int]:
         How many turns were shown per organization.
 
     """
-    del which
+    del which  # Prefect names a run by what it was called with
     house = current_house()
     return {
         workspace.slug: await show_turns(house, workspace)

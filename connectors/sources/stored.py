@@ -8,9 +8,8 @@ from typing import Any
 from connectors.sources.changes import StoredHash
 from connectors.sources.tables import DATASET, TABLES
 from data.errors import ManifestError
-from data.manifest import load_policy
 from data.manifest_files import content_hash
-from data.policy_files import merge_policy
+from data.policy_files import load_policy, merge_policy
 from data.policy_text import KEPT_HERE
 from data.records.core.knowledge import Contact, HistoryEntry, KnowledgeEntry, SavedReply
 from data.records.core.organization import Policy

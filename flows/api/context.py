@@ -147,3 +147,7 @@ WAKES = Depends(wake)
 """For routes after which there is something to do."""
 FOR_ADMINISTRATORS = Depends(admin_of)
 """For routes that need nothing else of who asks."""
+FOR_WHO_IS_SIGNED_IN = Depends(principal_of)
+"""For routes that anybody with a token may ask."""
+FOR_WHO_SEES_IT = Depends(workspace_of)
+"""For routes below an organization that need nothing of it."""

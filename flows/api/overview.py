@@ -16,7 +16,7 @@ from data.store.agents import turn_work
 from data.store.core import approvals
 from data.store.core.database import Connection
 from data.store.mail import forwards, overview_tables, promises
-from flows.api.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
+from flows.api.context import FOR_WHO_SEES_IT, WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.export import frame_of
@@ -109,10 +109,9 @@ def _overview(house: House, workspace: Workspace, frames: dict[str, pl.DataFrame
     )
 
 
-@router.get("/stop")
-async def stopped(house: HouseOf, workspace: WorkspaceOf) -> StopSwitch:
+@router.get("/stop", dependencies=[FOR_WHO_SEES_IT])
+async def stopped(house: HouseOf) -> StopSwitch:
     """Say whether the kill switch is on."""
-    del workspace
     return StopSwitch(stopped=house.stopped)
 
 

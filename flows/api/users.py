@@ -21,17 +21,23 @@ from data.records.core.principals import (
 from data.store.agents import chats, memories
 from data.store.core import control, users
 from data.store.core.database import Connection
-from flows.api.context import FOR_ADMINISTRATORS, AdminOf, HouseOf, PrincipalOf, WorkspaceOf
+from flows.api.context import (
+    FOR_ADMINISTRATORS,
+    FOR_WHO_IS_SIGNED_IN,
+    AdminOf,
+    HouseOf,
+    PrincipalOf,
+    WorkspaceOf,
+)
 from flows.core.house import House
 from flows.core.noting import note_access
 
 router = APIRouter(prefix="/v1", tags=["users"])
 
 
-@router.get("/roles")
-async def list_roles(house: HouseOf, principal: PrincipalOf) -> list[Role]:
+@router.get("/roles", dependencies=[FOR_WHO_IS_SIGNED_IN])
+async def list_roles(house: HouseOf) -> list[Role]:
     """List the roles and what each permits."""
-    del principal
     return await house.control.read(users.roles)
 
 

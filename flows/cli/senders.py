@@ -144,7 +144,7 @@ def _list_decisions(ctx: typer.Context, organization: str | None) -> list[dict[s
 
 def _rule_named(rule_name: str) -> str:
     """Return the name of a rule that the window calls so; else `rule_name`."""
-    from ui.core.text.screen_words import RULES
+    from data.rule_words import RULES
 
     shown = {words.casefold(): name for name, (words, _) in RULES.items()}
     return shown.get(rule_name.strip().casefold(), rule_name)

@@ -13,7 +13,7 @@ from typing import Literal
 AfterLast = Literal["failed", "review", "unreadable", "flagged"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)  # by position, so that the table below has one line a stage
 class Binding:
     """How often a stage is tried, when, how long, and what happens in the end."""
 
@@ -32,39 +32,21 @@ class Binding:
         return self.delays[min(failures, len(self.delays)) - 1]
 
 
-def _row(
-    stage: str,
-    sentence: str,
-    retries: int,
-    delays: tuple[float, ...],
-    timeout: float,
-    after: AfterLast,
-) -> Binding:
-    return Binding(
-        stage=stage,
-        sentence=sentence,
-        retries=retries,
-        delays=delays,
-        timeout=timeout,
-        after=after,
-    )
-
-
 _SOON, _SLOW = (1.0, 5.0, 30.0), (5.0, 30.0, 120.0)
 
 # fmt: off
 TABLE = (
-    #    stage           decides                                          tries  delays   s   in the end
-    _row("parse",        "what the message says, and whose words",            2, _SOON,   60, "unreadable"),
-    _row("screen",       "clean, flagged or quarantine; written by a machine", 2, _SOON,  60, "flagged"),
-    _row("authenticate", "whether the sender is who From says",               2, _SOON,   60, "failed"),
-    _row("thread",       "which conversation, and does the sender own it",    3, _SOON,   60, "failed"),
-    _row("context",      "what is relevant, within the token budget",         3, _SLOW,  120, "failed"),
-    _row("classify",     "category, priority, sentiment, language, intents",  2, _SLOW,  120, "review"),
-    _row("plan",         "typed actions, each with an approval floor",        2, _SLOW,  120, "review"),
-    _row("draft",        "the reply, grounded, with citations",               2, _SLOW,  180, "review"),
-    _row("check",        "claims, links, secrets, recipients",                2, _SOON,   60, "review"),
-    _row("route",        "send, review, escalate or archive, gate by gate",   2, _SOON,   60, "review"),
+    #       stage           decides                                          tries  delays   s   in the end
+    Binding("parse",        "what the message says, and whose words",            2, _SOON,   60, "unreadable"),
+    Binding("screen",       "clean, flagged or quarantine; written by a machine", 2, _SOON,  60, "flagged"),
+    Binding("authenticate", "whether the sender is who From says",               2, _SOON,   60, "failed"),
+    Binding("thread",       "which conversation, and does the sender own it",    3, _SOON,   60, "failed"),
+    Binding("context",      "what is relevant, within the token budget",         3, _SLOW,  120, "failed"),
+    Binding("classify",     "category, priority, sentiment, language, intents",  2, _SLOW,  120, "review"),
+    Binding("plan",         "typed actions, each with an approval floor",        2, _SLOW,  120, "review"),
+    Binding("draft",        "the reply, grounded, with citations",               2, _SLOW,  180, "review"),
+    Binding("check",        "claims, links, secrets, recipients",                2, _SOON,   60, "review"),
+    Binding("route",        "send, review, escalate or archive, gate by gate",   2, _SOON,   60, "review"),
 )
 # fmt: on
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from data.errors import ManifestError
-from data.manifest import load_policy, policy_version
 from data.manifest_files import parse_yaml
+from data.policy_files import load_policy, policy_version
 from data.records.core.organization import Mode
 from data.records.core.understanding import Category
 

@@ -14,7 +14,7 @@ from connectors.sources import (
     read_policy,
     read_saved_replies,
 )
-from data.manifest import load_policy
+from data.policy_files import load_policy
 from data.records.core.knowledge import KnowledgeKind
 from data.store.core.connecting import Connection
 from tests.core.roster.conftest import NASTY, entry

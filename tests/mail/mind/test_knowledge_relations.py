@@ -8,7 +8,7 @@ import pytest
 from connectors.knowledge.succession import contradicted_on, in_force, with_successors
 from connectors.knowledge.weighing import weight
 from connectors.sources.markdown_files import read_knowledge_files
-from data.manifest import load_policy
+from data.policy_files import load_policy
 from data.records.core.knowledge import KnowledgeEntry, KnowledgeKind
 from data.records.core.organization import Organization
 from data.records.mail.briefing import Briefing, Snippet, SourceKind

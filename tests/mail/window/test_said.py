@@ -9,6 +9,7 @@ from data import gate_words
 from data.records.mail.deciding import Decision, Gate, Outcome
 from data.records.mail.drafting import Checked
 from data.records.mail.mail import Hidden
+from data.rule_words import RULES
 from data.states import CaseState
 from tasks.core.screen.chain import CHAIN
 from tasks.mail.route.gates import GATES
@@ -25,7 +26,7 @@ COUNTED = "3 of 21 gates hold it back, first 'shadow_mode': Shadow mode: it is c
 def test_every_gate_and_every_rule_has_words() -> None:
     """A new gate or rule cannot reach people under its raw name."""
     assert set(gate_words.GATES) == {name for name, _ in GATES}
-    assert {rule.name for rule in CHAIN} <= set(screen_words.RULES)
+    assert {rule.name for rule in CHAIN} <= set(RULES)
     assert {rule.technique for rule in CHAIN} <= set(TECHNIQUES)
     assert set(TECHNIQUES) == set(screen_words.TECHNIQUE_NAMES)
 

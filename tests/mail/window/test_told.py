@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from data.records.mail.mail import Address, Hidden
 from data.records.mail.senders import GroupsView, SpamLearning
+from data.rule_words import RULES
 from data.states import MessageStatus
 from flows.mail.people.allowing import ALLOWABLE
 from tasks.core.screen.organization_facts import NEVER_EXCUSED
@@ -13,7 +14,6 @@ from tests.core.window.drawn import button, keys, says, texts
 from tests.core.window.engine import World
 from tests.core.window.holding import DECIDED
 from tests.core.window.told import allowance, blocked, notification
-from ui.core.text.screen_words import RULES
 from ui.mail.widgets.quarantine.allowing import NOT_ALLOWED
 
 Opener = Callable[..., AppTest]
