@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.agent_talk import Slug
+from flows.cli.reaching import Slug
 from flows.operating.command_context import inert, print_json_lines, print_table, say
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from data.counting import plural
+from flows.cli.reaching import Slug
 from flows.operating.command_context import inert, print_lines, say
 
 if TYPE_CHECKING:
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
     from data.records.agents.turns import WaitingCall
     from flows.operating.engine_api import Engine
 
-Slug = Annotated[
-    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
-]
 Named = Annotated[str, typer.Argument(help="Slug of an agent; `postern agent list` shows them.")]
 _WAITS = "It needs your yes first: `postern agent calls` shows what for."
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.agent_talk import Named, Slug
-from flows.cli.reaching import engine_and_slug
+from flows.cli.agent_talk import Named
+from flows.cli.reaching import Slug, engine_and_slug
 from flows.operating.command_context import inert, print_lines, say
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ import typer
 
 from data.counting import plural
 from flows.cli import agent_library, agent_talk, agent_versions
-from flows.cli.agent_talk import Named, Slug
+from flows.cli.agent_talk import Named
 from flows.cli.agent_versions import ManifestFile, Reason, change_of, read_of, tell_state
-from flows.cli.reaching import engine_and_slug
+from flows.cli.reaching import Slug, engine_and_slug
 from flows.operating.command_context import inert, print_json_lines, print_table, say
 
 if TYPE_CHECKING:

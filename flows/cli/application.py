@@ -38,6 +38,7 @@ from flows.cli.outbox import register as outbox
 from flows.cli.outgoing import register as outgoing
 from flows.cli.policies import register as policies
 from flows.cli.processes import register as processes
+from flows.cli.profiles import register as profiles
 from flows.cli.reporting import register as reporting
 from flows.cli.routes import register as routes
 from flows.cli.rules import register as rules
@@ -119,9 +120,9 @@ def before(
 
 
 for register in (
-    organizations, routes, users, tokens, rules, signing, senders, contacts, processes, mail,
-    writing, mailboxes, trying, looking, reporting, searching, models, business, caps, agents,
-    memories, mending, backing_up, backups, cases, outbox, messages, policies, knowledge,
+    organizations, profiles, routes, users, tokens, rules, signing, senders, contacts, processes,
+    mail, writing, mailboxes, trying, looking, reporting, searching, models, business, caps,
+    agents, memories, mending, backing_up, backups, cases, outbox, messages, policies, knowledge,
     setting_up, holidays, calendars, installation, outgoing, model_setup, hostname,
     setting_versions,
 ):  # fmt: skip

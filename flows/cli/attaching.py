@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.case_group import Named, Slug, engine_at, group, read_case
+from flows.cli.case_group import Named, group, read_case
+from flows.cli.reaching import Slug, engine_at
 from flows.operating.command_context import inert, say
 
 if TYPE_CHECKING:

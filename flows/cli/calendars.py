@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from data.counting import plural
-from flows.cli.reaching import engine_and_slug
+from flows.cli.reaching import Slug, engine_and_slug
 from flows.operating.command_context import inert, say
 
 group = typer.Typer(
@@ -14,9 +14,6 @@ group = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-Of = Annotated[
-    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
-]
 
 
 def register(app: typer.Typer) -> None:
@@ -30,7 +27,7 @@ def import_file(
     file: Annotated[
         Path, typer.Argument(help="A calendar file (.ics).", exists=True, dir_okay=False)
     ],
-    organization: Of = None,
+    organization: Slug = None,
     everybody: Annotated[
         bool, typer.Option("--everybody", help="As events of the organization, not one's own.")
     ] = False,
@@ -51,7 +48,7 @@ def import_file(
 def export_file(
     ctx: typer.Context,
     file: Annotated[Path, typer.Argument(dir_okay=False, help="Where to write it.")],
-    organization: Of = None,
+    organization: Slug = None,
 ) -> None:
     """Write the organization's events and one's own into a calendar file."""
     engine, slug = engine_and_slug(ctx, organization)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.reaching import engine_and_slug
+from flows.cli.reaching import Slug, engine_and_slug
 from flows.operating.command_context import print_json_lines, print_table, say
 
 if TYPE_CHECKING:
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 group = typer.Typer(
     help="Caps on what language models use.", no_args_is_help=True, rich_markup_mode=None
 )
-Slug = Annotated[
-    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
-]
 Scope = Annotated[
     str, typer.Argument(help="organization, agent, user, team, turn, sender or item.")
 ]

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.reaching import engine_and_slug
-
 if TYPE_CHECKING:
     from data.records.mail.views import CaseView
     from flows.operating.engine_api import Engine
@@ -15,17 +13,8 @@ if TYPE_CHECKING:
 group = typer.Typer(
     help="Cases that wait for a person.", no_args_is_help=True, rich_markup_mode=None
 )
-Slug = Annotated[
-    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
-]
 Named = Annotated[str, typer.Argument(help="Id of a case; `postern case list` shows them.")]
 DAY = len("2026-12-24")
-
-
-def engine_at(ctx: typer.Context, organization: str | None) -> tuple["Engine", str]:
-    """Return the engine, and the path below which an organization is."""
-    engine, slug = engine_and_slug(ctx, organization)
-    return engine, f"/v1/{slug}"
 
 
 def read_case(engine: "Engine", root: str, case: str) -> "CaseView":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from data.counting import plural
-from flows.cli.reaching import engine_and_slug
+from flows.cli.reaching import Slug, engine_and_slug
 from flows.operating.command_context import console, hand_over, inert, say
 
 if TYPE_CHECKING:
@@ -18,9 +18,6 @@ group = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-Slug = Annotated[
-    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
-]
 Also = Annotated[
     list[str] | None,
     typer.Option(help="Another address of the same person; give it again for more."),

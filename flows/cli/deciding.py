@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 
 from flows.cli.attaching import list_files
-from flows.cli.case_group import Named, Slug, check_moment, engine_at, group, read_case
+from flows.cli.case_group import Named, check_moment, group, read_case
+from flows.cli.reaching import Slug, engine_at
 from flows.operating.command_context import inert, say
 
 

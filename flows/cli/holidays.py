@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from data.counting import plural
+from flows.cli.reaching import Slug
 from flows.operating.command_context import inert, print_json_lines, say
 
 if TYPE_CHECKING:
@@ -20,9 +21,6 @@ group = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-Of = Annotated[
-    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
-]
 Day = Annotated[str, typer.Argument(help="As 2026-12-25.")]
 
 
@@ -34,7 +32,7 @@ def register(app: typer.Typer) -> None:
 @group.command("list")
 def list_all(
     ctx: typer.Context,
-    organization: Of = None,
+    organization: Slug = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """List the holidays, the earliest first."""
@@ -53,7 +51,7 @@ def add(
     ctx: typer.Context,
     day: Day,
     name: Annotated[str, typer.Argument(help="As people call it.")] = "",
-    organization: Of = None,
+    organization: Slug = None,
 ) -> None:
     """Add a day on which nobody works, or give one another name."""
     from data.records.core.organization import Holiday
@@ -65,7 +63,7 @@ def add(
 
 
 @group.command("remove")
-def remove(ctx: typer.Context, day: Day, organization: Of = None) -> None:
+def remove(ctx: typer.Context, day: Day, organization: Slug = None) -> None:
     """Take a day away, which is worked from now on."""
     from data.errors import NotFoundError
 
@@ -84,7 +82,7 @@ def import_file(
     file: Annotated[
         Path, typer.Argument(help="A calendar file (.ics).", exists=True, dir_okay=False)
     ],
-    organization: Of = None,
+    organization: Slug = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask back.")] = False,
 ) -> None:
     """Add the whole days of a calendar file; it shows them and asks.

@@ -5,14 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from flows.cli.reaching import Slug
 from flows.operating.command_context import console, first_line, inert, say
 
 if TYPE_CHECKING:
     from flows.operating.engine_api import Engine
 
-Slug = Annotated[
-    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
-]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask back.")]
 Json = Annotated[bool, typer.Option("--json", help="As one JSON object.")]
 

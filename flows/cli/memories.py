@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from data.counting import plural
-from flows.cli.reaching import engine_and_slug
+from flows.cli.reaching import Slug, engine_and_slug
 from flows.operating.command_context import inert, print_json_lines, print_table, say
 
 if TYPE_CHECKING:
@@ -18,9 +18,6 @@ group = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-Slug = Annotated[
-    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
-]
 Named = Annotated[str, typer.Argument(help="Id of an item; `postern memory list` shows them.")]
 Layer = Annotated[str, typer.Option("--layer", help="`organization`, `team:…`; yours if left out.")]
 User = Annotated[str, typer.Argument(help="Id of a user; `postern user list` shows them.")]

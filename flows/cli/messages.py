@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.case_group import Slug, engine_at
 from flows.cli.outbox import write_anew
+from flows.cli.reaching import Slug, engine_at
 from flows.operating.command_context import inert, say
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli import profiles
 from flows.operating.command_context import console, inert, say, settings_of
 
 if TYPE_CHECKING:
@@ -23,7 +22,6 @@ group = typer.Typer(
 
 def register(app: typer.Typer) -> None:
     """Put the commands under `app`."""
-    profiles.register(group)
     app.add_typer(group, name="organization", short_help="Add, change and show organizations.")
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.case_group import Slug, engine_at
+from flows.cli.reaching import Slug, engine_at
 from flows.operating.command_context import inert, print_json_lines, print_table, say
 
 group = typer.Typer(

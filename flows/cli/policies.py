@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.reaching import engine_and_slug
+from flows.cli.reaching import Slug, engine_and_slug
 from flows.operating.command_context import console, inert, print_table, say
 
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ group = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-Of = Annotated[
-    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
-]
 EvenSo = Annotated[
     bool, typer.Option("--even-so", help="Keep it although what people decided speaks against it.")
 ]
@@ -36,7 +33,7 @@ def register(app: typer.Typer) -> None:
 @group.command("show")
 def show(
     ctx: typer.Context,
-    organization: Of = None,
+    organization: Slug = None,
     text: Annotated[bool, typer.Option("--text", help="Its wording alone.")] = False,
     json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
 ) -> None:
@@ -71,7 +68,7 @@ def show(
 @group.command("evidence")
 def show_evidence(
     ctx: typer.Context,
-    organization: Of = None,
+    organization: Slug = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """Show what people said of the last drafts, by what they were about."""
@@ -118,7 +115,7 @@ def show_evidence(
 def check(
     ctx: typer.Context,
     file: Annotated[Path, typer.Argument(help="YAML, as policy.yaml has it.", dir_okay=False)],
-    organization: Of = None,
+    organization: Slug = None,
 ) -> None:
     """Say what a policy would change, and what speaks against it; nothing is kept."""
     from data.manifest_files import read_text
@@ -131,7 +128,7 @@ def check(
 def set_policy(
     ctx: typer.Context,
     file: Annotated[Path, typer.Argument(help="YAML, as policy.yaml has it.", dir_okay=False)],
-    organization: Of = None,
+    organization: Slug = None,
     even_so: EvenSo = False,
     why: Why = "",
 ) -> None:
@@ -151,7 +148,7 @@ def set_policy(
 def set_mode(
     ctx: typer.Context,
     mode: Annotated[str, typer.Argument(help="shadow, live or off.")],
-    organization: Of = None,
+    organization: Slug = None,
     even_so: EvenSo = False,
     why: Why = "",
 ) -> None:
@@ -177,7 +174,7 @@ def set_rule(
     ] = None,
     person: Annotated[bool, typer.Option("--person", help="It waits for a person.")] = False,
     remove: Annotated[bool, typer.Option("--remove", help="No rule of its own.")] = False,
-    organization: Of = None,
+    organization: Slug = None,
     even_so: EvenSo = False,
     why: Why = "",
 ) -> None:
@@ -224,7 +221,7 @@ def set_hours(
     timezone: Annotated[
         str, typer.Option(help="IANA name; as it is, or the organization's, when left out.")
     ] = "",
-    organization: Of = None,
+    organization: Slug = None,
     even_so: EvenSo = False,
     why: Why = "",
 ) -> None:
@@ -255,7 +252,7 @@ def set_level(
         float | None, typer.Option(help="Hours for which it may wait for us in all.")
     ] = None,
     remove: Annotated[bool, typer.Option("--remove", help="No level of its own.")] = False,
-    organization: Of = None,
+    organization: Slug = None,
     even_so: EvenSo = False,
     why: Why = "",
 ) -> None:
@@ -289,7 +286,7 @@ def set_level(
 def set_planted(
     ctx: typer.Context,
     a_week: Annotated[int, typer.Argument(help="Letters a week; 0 plants none.", min=0, max=7)],
-    organization: Of = None,
+    organization: Slug = None,
     even_so: EvenSo = False,
     why: Why = "",
 ) -> None:
@@ -299,7 +296,7 @@ def set_planted(
 
 
 @group.command("versions")
-def versions(ctx: typer.Context, organization: Of = None) -> None:
+def versions(ctx: typer.Context, organization: Slug = None) -> None:
     """List the wordings that the policy has had, the newest first."""
     from data.records.core.policies import PolicyVersions
 
@@ -327,7 +324,7 @@ def diff(
     ctx: typer.Context,
     before: Annotated[int, typer.Argument(help="A version; 0 for the defaults.", min=0)],
     after: Annotated[int, typer.Argument(help="Another one.", min=0)],
-    organization: Of = None,
+    organization: Slug = None,
 ) -> None:
     """Show what two versions have different."""
     engine, slug = engine_and_slug(ctx, organization)
@@ -339,7 +336,7 @@ def diff(
 def restore(
     ctx: typer.Context,
     version: Annotated[int, typer.Argument(help="As `versions` lists it.", min=1)],
-    organization: Of = None,
+    organization: Slug = None,
     even_so: EvenSo = False,
     why: Why = "",
 ) -> None:
@@ -354,7 +351,7 @@ def use_default(
     keys: Annotated[
         list[str], typer.Argument(help="As `show --text` has them, or `all`.", metavar="KEY...")
     ],
-    organization: Of = None,
+    organization: Slug = None,
     even_so: EvenSo = False,
     why: Why = "",
 ) -> None:
@@ -371,7 +368,7 @@ def use_default(
 
 @group.command("hand-back")
 def hand_back(
-    ctx: typer.Context, organization: Of = None, even_so: EvenSo = False, why: Why = ""
+    ctx: typer.Context, organization: Slug = None, even_so: EvenSo = False, why: Why = ""
 ) -> None:
     """Give the policy back to sources/policy.yaml, which counts as it is now."""
     engine, slug = engine_and_slug(ctx, organization)

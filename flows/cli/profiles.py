@@ -5,11 +5,12 @@ from typing import Annotated
 
 import typer
 
+from flows.cli.organizations import group
 from flows.operating.command_context import say
 
 
-def register(group: typer.Typer) -> None:
-    """Put the command under `group`."""
+def register(_app: typer.Typer) -> None:
+    """Put the command under `postern organization`."""
     group.command("edit", short_help="Change name, addresses, signature, people and so on.")(edit)
 
 

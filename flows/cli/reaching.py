@@ -1,11 +1,16 @@
 """How a command reaches the engine, and which organization it is about."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
     from flows.operating.engine_api import Engine
+
+Slug = Annotated[
+    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
+]
+"""The option by which a command is told which organization is meant."""
 
 
 def engine_and_slug(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]":
@@ -20,3 +25,9 @@ def engine_and_slug(ctx: typer.Context, organization: str | None) -> "tuple[Engi
 
     engine = engine_of(ctx)
     return engine, organization_named(engine, organization).slug
+
+
+def engine_at(ctx: typer.Context, organization: str | None) -> tuple["Engine", str]:
+    """Return the engine, and the path below which an organization is."""
+    engine, slug = engine_and_slug(ctx, organization)
+    return engine, f"/v1/{slug}"

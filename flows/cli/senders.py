@@ -1,23 +1,18 @@
 """`postern sender list | allow | disallow | unblock`: what holds for single senders."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 from urllib.parse import quote
 
 import typer
 
+from flows.cli.reaching import Slug, engine_at
 from flows.operating.command_context import print_table, say
-
-if TYPE_CHECKING:
-    from flows.operating.engine_api import Engine
 
 group = typer.Typer(
     help="What people decided about senders: rules that do not count for them, and blocks.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-Slug = Annotated[
-    str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
-]
 
 
 def register(app: typer.Typer) -> None:
@@ -68,7 +63,7 @@ def allow(
     from flows.mail.people.sender_patterns import read_sender
 
     name, who = _rule_named(rule), read_sender(sender)
-    engine, root = _at(ctx, organization)
+    engine, root = engine_at(ctx, organization)
     engine.post(f"{root}/allowances", {"rule": name, "sender": who})
     say(f"Rule {name!r} no longer counts for {who!r}.")
 
@@ -80,7 +75,7 @@ def disallow(
     organization: Slug = None,
 ) -> None:
     """Take an allowance back."""
-    engine, root = _at(ctx, organization)
+    engine, root = engine_at(ctx, organization)
     engine.delete(f"{root}/allowances/{quote(allowance, safe='')}")
     say("The rule counts again.")
 
@@ -92,7 +87,7 @@ def unblock(
     organization: Slug = None,
 ) -> None:
     """Take a block back; messages that it has stopped stay in quarantine."""
-    engine, root = _at(ctx, organization)
+    engine, root = engine_at(ctx, organization)
     engine.delete(f"{root}/blocks/{quote(pattern, safe='')}")
     say(f"{pattern!r} is no longer blocked.")
 
@@ -109,7 +104,7 @@ def person(
     It becomes a case; what its sender sends with the same marks is a person's from then on, until
     the rows that `postern sender list` shows are taken back.
     """
-    engine, root = _at(ctx, organization)
+    engine, root = engine_at(ctx, organization)
     action = "undo" if undo else "person"
     engine.post(f"{root}/messages/{quote(message, safe='')}/{action}", {})
     state_text = "is where it was before" if undo else "is a person's and becomes a case"
@@ -118,7 +113,7 @@ def person(
 
 def _list_decisions(ctx: typer.Context, organization: str | None) -> list[dict[str, str]]:
     """Return every allowance and block: `what`, `sender`, `rule`, `by`, `id`."""
-    engine, root = _at(ctx, organization)
+    engine, root = engine_at(ctx, organization)
     allowed = [
         {
             "what": "allowed",
@@ -148,12 +143,3 @@ def _rule_named(rule_name: str) -> str:
 
     shown = {words.casefold(): name for name, (words, _) in RULES.items()}
     return shown.get(rule_name.strip().casefold(), rule_name)
-
-
-def _at(ctx: typer.Context, organization: str | None) -> "tuple[Engine, str]":
-    """Return the API, and where in it the organization is."""
-    from flows.operating.engine_api import engine_of
-    from flows.operating.organizations import organization_named
-
-    engine = engine_of(ctx)
-    return engine, f"/v1/{organization_named(engine, organization).slug}"

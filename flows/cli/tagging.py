@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.case_group import Slug, engine_at, group
+from flows.cli.case_group import group
+from flows.cli.reaching import Slug, engine_at
 from flows.operating.command_context import tell_outcomes
 
 

@@ -49,7 +49,7 @@ def write(
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.records.mail.views import CaseView
     from flows.cli.attaching import attach_files, list_files
-    from flows.cli.case_group import engine_at
+    from flows.cli.reaching import engine_at
 
     engine, root = engine_at(ctx, organization)
     letter = {

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 import pytest
 from fastapi import APIRouter
@@ -78,9 +78,10 @@ def test_what_is_changed_is_in_the_name_of_the_operator(
 def test_each_path_is_served_by_the_modules_that_are_named() -> None:
     """A path that the table knows has all the routes there that an engine has."""
     seen: set[str] = set()
-    for name in (one.name for one in iter_modules(flows.api.__path__)):
-        router = getattr(import_module(f"flows.api.{name}"), "router", None)
-        if not isinstance(router, APIRouter) or name == "admin_sync":
+    for module in walk_packages(flows.api.__path__, "flows.api."):
+        router = getattr(import_module(module.name), "router", None)
+        name = module.name.removeprefix("flows.api.")
+        if not isinstance(router, APIRouter) or name.endswith("admin_sync"):
             continue  # loading files is for a running engine alone
         for path in (route.path for route in router.routes if isinstance(route, APIRoute)):
             with contextlib.suppress(LookupError):
@@ -91,7 +92,7 @@ def test_each_path_is_served_by_the_modules_that_are_named() -> None:
 
 def test_each_path_that_a_command_asks_for_is_served() -> None:
     """Of an organization; without it the command ends in a LookupError where no engine runs."""
-    files = Path(flows.cli.__file__).parent.glob("*.py")
+    files = Path(flows.cli.__file__).parent.rglob("*.py")
     asked = {name for file in files for name in _OF_ORGANIZATION.findall(file.read_text())}
     assert "memories" in asked
     for name in asked:
