@@ -26,7 +26,7 @@ from data.records.mail.report_views import Report
 from data.report_figures import report
 from data.report_frames import ReportScope
 from data.store.core.database import Connection, Database
-from flows.api.reports import _tables
+from flows.api.mail.reports import _tables
 
 START, DAYS = datetime(2025, 1, 1, tzinfo=UTC), 365
 CATEGORIES = ("sales", "support", "billing", "complaint", "feature_request")

@@ -26,7 +26,7 @@ from data.settings import load_settings
 from data.store.core.database import Connection
 from data.store.core.statements import insert
 from data.store.mail import mail_search
-from flows.api.message_page import message_page
+from flows.api.mail.message_page import message_page
 from flows.core.house import House, open_house
 from flows.core.workspace import Workspace
 from flows.mail.knowing.mail_search import index_documents, index_round, write_documents

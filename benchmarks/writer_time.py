@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 from data.records.mail.orders import Approve
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.mail.leaving.preview import preview_text
 from flows.mail.people import reviewing
 from tests.core.small import Line, open_line

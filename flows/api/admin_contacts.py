@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Response
 
 from data.records.mail.contacts import EraseContact, Erased, Holdings
 from flows.agents.running import end_turns_at_work
-from flows.api.context import FOR_ADMINISTRATORS, WAKES, AdminOf, HouseOf, WorkspaceOf
+from flows.api.core.context import FOR_ADMINISTRATORS, WAKES, AdminOf, HouseOf, WorkspaceOf
 from flows.mail.people.contact_export import export_contact
 from flows.mail.people.erasing import erase
 from flows.mail.people.holdings import holdings

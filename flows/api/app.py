@@ -3,46 +3,40 @@
 from fastapi import APIRouter, FastAPI
 from fastapi_offline import FastAPIOffline
 
-from flows.api import (
-    admin,
-    admin_backup,
-    admin_contacts,
-    admin_settings,
-    admin_signing,
-    admin_sync,
+from flows.api import admin_contacts, chats, overview
+from flows.api.agents import (
     agent_configuring,
     agent_library,
     agents,
-    approvals,
-    attachments,
-    audit,
-    beginning,
     business_profile,
     calendar,
     caps,
-    cases,
     chat_intents,
-    chats,
     completions,
-    drafting,
-    examples,
+    memories,
+    tasks,
+    teams,
+)
+from flows.api.core import admin_sync, approvals, health, users
+from flows.api.core.bodies import BoundedBodies
+from flows.api.core.errors import answer_errors
+from flows.api.mail import (
+    admin,
+    admin_backup,
+    admin_settings,
+    admin_signing,
+    audit,
+    beginning,
     exports,
-    follow_ups,
     groups,
-    health,
     holidays,
     inbox,
     knowledge,
-    letters,
     mailboxes,
-    memories,
     memory,
     models,
-    notes,
     notifications,
-    onlookers,
     outbox,
-    overview,
     policy,
     promises,
     quarantine,
@@ -53,17 +47,22 @@ from flows.api import (
     senders,
     service,
     setup,
-    snoozes,
-    tasks,
-    teams,
     threads,
     tickets,
-    users,
     webhook,
     written_knowledge,
 )
-from flows.api.bodies import BoundedBodies
-from flows.api.errors import answer_errors
+from flows.api.mail.review import (
+    attachments,
+    cases,
+    drafting,
+    examples,
+    follow_ups,
+    letters,
+    notes,
+    onlookers,
+    snoozes,
+)
 from flows.core.house import House
 from flows.running.loops import Loop
 

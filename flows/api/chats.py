@@ -44,8 +44,8 @@ from flows.agents.chats import begin_chat, say, viewer_of
 from flows.agents.onboarding import keep_own_answers, read_own_answers
 from flows.agents.tools.services import with_services
 from flows.agents.undoing import look_up
-from flows.api.context import HouseOf, PrincipalOf, WorkspaceOf
-from flows.api.queries import Offset
+from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
+from flows.api.core.queries import Offset
 from flows.core.workspace import Workspace
 from flows.running.agents import TOOLS
 from tasks.agents.about_case import matter_suggestions

@@ -16,7 +16,7 @@ from data.store.agents import turn_work
 from data.store.core import approvals
 from data.store.core.database import Connection
 from data.store.mail import forwards, overview_tables, promises
-from flows.api.context import FOR_WHO_SEES_IT, WAKES, HouseOf, PrincipalOf, WorkspaceOf
+from flows.api.core.context import FOR_WHO_SEES_IT, WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.export import frame_of

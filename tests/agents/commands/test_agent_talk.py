@@ -7,7 +7,7 @@ from pathlib import Path
 from typer.testing import Result
 
 from data.records.agents.turns import WaitingCall
-from flows.cli.agent_talk import lines_of
+from flows.cli.agents.agent_talk import lines_of
 from tests.agents.commands.test_agents import _install
 from tests.core.commands.fixtures import Run
 from tests.core.small import SLUG

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any
 
 from data.records.mail.orders import LONGEST_BODY
-from flows.api.bodies import LARGEST_REQUEST
+from flows.api.core.bodies import LARGEST_REQUEST
 from tests.core.api.fixtures import Api, Case
 from tests.core.small import SLUG, api_over
 

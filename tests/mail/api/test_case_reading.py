@@ -5,7 +5,7 @@ from typing import Any
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import pages, threads
-from flows.api import case_view
+from flows.api.mail.review import case_view
 from tests.core.api.fixtures import Api, Case
 
 MOST = 28

@@ -8,7 +8,7 @@ import pytest
 from connectors.spool import Spool
 from data.records.mail.envelope import Channel, Envelope
 from data.settings import load_settings
-from flows.cli import ingesting
+from flows.cli.mail import ingesting
 from tests.core.commands.fixtures import Run, start
 from tests.mail.commands.letters import ORDER, PLAIN, mbox
 from tests.mail.gate.conftest import wait_for_port

@@ -9,7 +9,7 @@ import pytest
 
 from connectors.dkim_signer import dns_record
 from data.records.core.organization import RouteMode
-from flows.cli.routes import Mode
+from flows.cli.mail.routes import Mode
 from tests.core.commands.fixtures import Run
 
 ORDERS = "orders@harbor.example"

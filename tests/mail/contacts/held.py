@@ -50,7 +50,7 @@ async def fill(line: Line) -> None:
 
 async def answer(line: Line, sender: str = CUSTOMER) -> None:
     """Approve and send the reply to a sender."""
-    from flows.api.case_view import case_view
+    from flows.api.mail.review.case_view import case_view
     from flows.delivery import delivery_batch
 
     found = await line.rows("SELECT id FROM cases WHERE contact_email = ?", sender)

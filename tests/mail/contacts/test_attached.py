@@ -7,7 +7,7 @@ from hashlib import sha256
 from data.records.mail.contacts import EraseContact
 from data.records.mail.orders import Approve
 from data.records.mail.writing import WriteMail
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.mail.people import attaching, reviewing, writing
 from flows.mail.people.contact_export import export_contact

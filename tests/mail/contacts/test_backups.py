@@ -8,7 +8,7 @@ import pytest
 
 from data.errors import ConflictError, OutsidePermanentError, StoreBusyError
 from data.store.core.backups import verified
-from flows.cli.restoring import put_back
+from flows.cli.core.restoring import put_back
 from flows.core.house import open_house
 from flows.delivery import delivery_batch
 from flows.mail.line.take import take

@@ -15,7 +15,7 @@ from data.states import DeliveryState
 from data.store.core import control
 from data.store.core.database import Connection
 from data.store.mail.moves import move
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.health.outside import check_key
 from flows.mail.leaving import signing

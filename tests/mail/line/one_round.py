@@ -18,7 +18,7 @@ from tests.core.small import open_line
 
 async def main() -> None:
     """Send, work, and print the case with what the API says of it."""
-    from flows.api.case_view import case_view
+    from flows.api.mail.review.case_view import case_view
 
     async with open_line(Path(sys.argv[1])) as line:
         set_house(line.house)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from data.records.mail.views import CaseView
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.delivery import delivery_batch
 from tests.core.small import Line
 from tests.mail.line.sending_by_itself import open_live

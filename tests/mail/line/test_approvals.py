@@ -13,7 +13,7 @@ from data.records.mail.orders import Approve, ArchiveCase, Reject
 from data.records.mail.views import CaseView
 from data.store.core import approvals
 from data.store.core.audit_check import verify_log
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.mail.leaving.approving import ask_missing
 from flows.mail.leaving.preview import preview_text
 from flows.mail.people import copying, outgoing, reopening, reviewing

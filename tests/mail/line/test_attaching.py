@@ -8,7 +8,7 @@ from pathlib import Path
 
 from data.records.mail.orders import Approve, ArchiveCase
 from data.store.mail import attached_files
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.mail.people import attaching, reviewing
 from flows.upkeep import tidy

@@ -4,7 +4,7 @@ import pytest
 
 from data.records.mail.orders import Approve
 from data.store.mail import contact_cards
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.mail.people import reviewing
 from tests.core.small import Line, letter
 from tests.people import person

@@ -4,7 +4,7 @@ import pytest
 
 from data.records.core.understanding import Priority
 from data.records.mail.planning import ActionType
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from tasks.core.words.contact_changes import only_contact_news, tells_contact_change
 from tasks.mail.classify.urgent import presses
 from tests.core.small import Line

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from data.records.mail.conversations import MergeThreads
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.mail.people.threading_merge import merge
 from tests.core.small import Line
 from tests.people import person

@@ -8,7 +8,7 @@ import pytest
 
 from data.errors import NotFoundError
 from data.records.mail.envelope import Channel
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.mail.people import guarding
 from flows.mail.thinking.planning_tools import call

@@ -8,7 +8,7 @@ import pytest
 from connectors.sources.account_files import FETCHED
 from data.records.mail.envelope import Channel
 from data.records.mail.views import CaseView
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.mail.thinking.planning_tools import call
 from flows.sync import sync_one
 from tests.core.small import ADDRESS, CUSTOMER, Line, letter

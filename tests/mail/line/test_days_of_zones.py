@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from data.records.core.organization import Caps, Organization
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.api.overview import overview
 from flows.mail.thinking.planning_tools import call
 from flows.sync import sync_one

@@ -7,7 +7,7 @@ import pytest
 from data.records.mail.documents import DocumentView
 from data.records.mail.screening import Verdict
 from data.store.core import journal
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.mail.people.documents import read_attachment
 from flows.mail.thinking.planning_tools import call
 from tasks.mail.read import Reading

@@ -13,7 +13,7 @@ import pytest
 
 from data.records.mail.orders import Approve
 from data.records.mail.stage_outputs import Routed
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.mail.people.reviewing import approve
 from tests.core.small import CUSTOMER, Line

@@ -9,7 +9,7 @@ from data.records.core.learning import EditProposal, LearnedOrigin, Proposed
 from data.records.mail.orders import Approve
 from data.store.core import knowing, learned
 from data.store.core.learned import LearnedRow
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.mail.knowing.proposing import propose
 from flows.mail.leaving.preview import preview_text

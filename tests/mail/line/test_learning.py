@@ -12,7 +12,7 @@ from data.records.mail.screening import Verdict
 from data.records.mail.stage_outputs import Screened
 from data.store.core import control
 from data.store.mail import decisions, learning
-from flows.api.quarantine import _items as quarantined
+from flows.api.mail.quarantine import _items as quarantined
 from flows.core.workspace import Workspace
 from flows.mail.people import allowing, guarding, reviewing, undoing
 from flows.mail.stages.excuses import FORGED

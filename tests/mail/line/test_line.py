@@ -3,7 +3,7 @@
 from email import message_from_bytes, policy
 
 from data.records.mail.orders import Approve, Reject
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.mail.people import reviewing
 from tests.core.small import CUSTOMER, Line, letter

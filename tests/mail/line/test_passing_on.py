@@ -17,7 +17,7 @@ from data.store.core import control
 from data.store.core.database import Connection
 from data.store.core.statements import update
 from data.store.mail.moves import move
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.mail.leaving.sending import settle_interrupted
 from flows.mail.people import outgoing, passing_on, reviewing

@@ -13,7 +13,7 @@ from data.records.mail.stage_outputs import Screened
 from data.settings import load_settings
 from data.store.core.database import Connection
 from data.store.mail import decisions, learning, messages
-from flows.api.quarantine import _items
+from flows.api.mail.quarantine import _items
 from flows.core.batch import Batch
 from flows.core.house import open_house
 from flows.intake import STAGES, intake_batch

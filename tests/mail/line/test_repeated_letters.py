@@ -1,7 +1,7 @@
 """An answer that repeats our letter without a mark: the case is about the rest alone."""
 
 from data.records.mail.orders import Approve
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.mail.people import reviewing
 from tests.core.small import Line

@@ -4,7 +4,7 @@ import pytest
 
 from data.records.core.organization import AutonomyRule, Mode
 from data.records.core.understanding import Category
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from tests.core.small import ADDRESS, CUSTOMER, Line
 
 ENCRYPTED = (

@@ -14,7 +14,7 @@ from data.states import DeliveryState
 from data.store.core.database import Connection
 from data.store.mail import cases
 from data.store.mail.moves import move
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.mail.leaving.letters import letter_of
 from flows.mail.leaving.ready import leave_by_itself

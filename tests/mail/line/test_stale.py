@@ -12,7 +12,7 @@ from data.records.mail.deciding import RejectReason
 from data.records.mail.orders import Approve, Reject
 from data.states import CaseState
 from data.store.mail import deliveries, messages, snoozes
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.core.batch import Batch
 from flows.delivery import delivery_batch
 from flows.inbound import STAGES

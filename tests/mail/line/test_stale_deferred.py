@@ -13,7 +13,7 @@ from data.states import DeliveryState
 from data.store.mail import deliveries
 from data.store.mail.deliveries import DeliveryRow
 from data.store.mail.moves import move
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.mail.leaving import sending
 from flows.mail.people import reviewing

@@ -1,7 +1,7 @@
 """Conversations through the real store: late parents, strangers, Message-IDs used twice."""
 
-from flows.api.case_view import case_view
-from flows.api.message_view import message_views
+from flows.api.mail.message_view import message_views
+from flows.api.mail.review.case_view import case_view
 from flows.delivery import deliver_due
 from tests.core.small import CUSTOMER, Line
 from tests.mail.line.threads_of import BOB, EVE, answer, approve, grouped, live, view_of

@@ -3,7 +3,7 @@
 from data.records.mail.screening import Screening, Verdict
 from data.records.mail.stage_outputs import Screened
 from data.store.core import journal
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.mail.people import guarding, undoing
 from flows.mail.stages.unscreened import UNSCREENED
 from tests.core.small import Line

@@ -1,7 +1,7 @@
 """Who is answered: a colleague's forward, a copy for information, a colleague's own mail."""
 
 from data.records.core.organization import Person
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from tests.core.small import ADDRESS, CUSTOMER, Line
 
 COLLEAGUE = "ole@teasel.example"

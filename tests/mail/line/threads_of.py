@@ -4,8 +4,8 @@ from typing import Any
 
 from data.records.mail.orders import Approve
 from data.records.mail.views import CaseView, ThreadView
-from flows.api.case_view import case_view
-from flows.api.thread_view import thread_view
+from flows.api.mail.review.case_view import case_view
+from flows.api.mail.thread_view import thread_view
 from flows.mail.people import reviewing
 from tests.core.small import CUSTOMER, Line
 from tests.people import person

@@ -12,7 +12,7 @@ import yaml
 from data.mailbox_files import FILE
 from data.records.mail.mailboxes import MailboxAccount, MailboxPoll
 from data.records.mail.orders import Approve
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.core.current import set_house
 from flows.mail.leaving.sending import deliver_due
 from flows.mail.people import reviewing

@@ -8,8 +8,8 @@ import pytest
 from data.errors import ConflictError
 from data.records.mail.orders import Approve
 from data.store.mail import decisions
-from flows.api.case_view import case_view
-from flows.api.quarantine import _items as quarantined
+from flows.api.mail.quarantine import _items as quarantined
+from flows.api.mail.review.case_view import case_view
 from flows.mail.line.leaks import LEAKED
 from flows.mail.people import guarding, undoing
 from flows.mail.people.reviewing import approve, retry

@@ -10,7 +10,7 @@ from httpx import ASGITransport, AsyncClient
 from data.records.mail.orders import Reject
 from data.records.mail.views import CaseView
 from data.store.core import control
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.mail.people import reviewing
 from tests.core.models import chat_api, messages_api
 from tests.core.models.fixtures import OpenThinking

@@ -9,7 +9,7 @@ from data.records.core.organization import AutonomyRule, Mode
 from data.records.core.understanding import Category
 from data.records.mail.views import CaseView
 from data.settings import load_settings
-from flows.api.case_view import case_view
+from flows.api.mail.review.case_view import case_view
 from flows.core.thinker import Thinker
 from tests.core.models import messages_api
 from tests.core.models.fixtures import OpenThinking

@@ -13,7 +13,7 @@ from data.report_figures import report
 from data.report_frames import ReportScope
 from data.store.core.database import Connection, Database
 from data.store.core.statements import insert
-from flows.api.reports import _tables
+from flows.api.mail.reports import _tables
 
 MONDAY = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 WEEK = ReportScope(

@@ -1,0 +1,1 @@
+"""The routes of agents, and of what they remember, plan and may use."""

@@ -1,0 +1,1 @@
+"""The routes of a case: what a reviewer sees of it and decides on it."""

@@ -1,0 +1,30 @@
+"""Who else has a case open."""
+
+from fastapi import APIRouter
+
+from data.errors import NotFoundError
+from data.records.mail.onlookers import LookIn, Onlooker, Onlookers
+from data.store.mail import pages
+from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
+
+router = APIRouter(prefix="/v1/{org}", tags=["review"])
+
+
+@router.post("/cases/{case_id}/onlookers")
+async def look_in(
+    case_id: str, order: LookIn, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
+) -> Onlookers:
+    """Say that the caller has a case open, for some seconds, and return who else has it open.
+
+    It holds nobody up: a decision still needs the version that was seen.
+
+    Raises:
+        NotFoundError: there is no such case.
+
+    """
+    if await workspace.db.read(pages.version, case_id) is None:
+        raise NotFoundError(f"there is no case {case_id!r}")
+    looks = workspace.open_cases.look_in(
+        case_id, principal.id, principal.name, house.clock(), writing=order.writing
+    )
+    return Onlookers(items=tuple(Onlooker(name=look.name, writing=look.writing) for look in looks))

@@ -1,0 +1,1 @@
+"""The commands of agents, and of what they remember and plan."""

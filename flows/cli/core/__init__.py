@@ -1,0 +1,1 @@
+"""How commands reach the engine, and those of the installation and its people."""

@@ -1,0 +1,31 @@
+"""`postern case note | notes`: what colleagues write to each other beside a case."""
+
+from typing import Annotated
+
+import typer
+
+from flows.cli.core.reaching import Slug, engine_at
+from flows.cli.mail.review.case_group import Named, group, read_case
+from flows.operating.command_context import inert, say
+
+
+@group.command("note")
+def note(
+    ctx: typer.Context,
+    case: Named,
+    text: Annotated[str, typer.Argument(help="The note; `@` before a name tells that colleague.")],
+    organization: Slug = None,
+) -> None:
+    """Write a note for colleagues on a case; it never leaves."""
+    engine, root = engine_at(ctx, organization)
+    engine.post(f"{root}/cases/{case}/notes", {"text": text})
+    say("Noted.")
+
+
+@group.command("notes")
+def notes(ctx: typer.Context, case: Named, organization: Slug = None) -> None:
+    """Show the notes beside a case, oldest first."""
+    engine, root = engine_at(ctx, organization)
+    thread = read_case(engine, root, case).thread
+    for entry in thread.notes if thread else ():
+        print(f"{entry.written_at:%Y-%m-%d %H:%M} {inert(entry.written_by)}: {inert(entry.text)}")
