@@ -49,7 +49,7 @@ from flows.cli.mail.searching import register as searching
 from flows.cli.mail.senders import register as senders
 from flows.cli.mail.setting_up import register as setting_up
 from flows.cli.mail.signing import register as signing
-from flows.cli.mail.stored_mail import register as mail
+from flows.cli.mail.stored_mail import register as stored_mail
 from flows.cli.mail.trying import register as trying
 from flows.operating.command_context import Given
 
@@ -121,7 +121,7 @@ def before(
 
 for register in (
     organizations, profiles, routes, users, tokens, rules, signing, senders, contacts, processes,
-    mail, writing, mailboxes, trying, looking, reporting, searching, models, business, caps,
+    stored_mail, writing, mailboxes, trying, looking, reporting, searching, models, business, caps,
     agents, memories, mending, backing_up, backups, cases, outbox, messages, policies, knowledge,
     setting_up, holidays, calendars, installation, outgoing, model_setup, hostname,
     setting_versions,
