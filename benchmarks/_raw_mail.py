@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from email.message import EmailMessage
 from typing import Any
 
+from data.records.core.envelope import Envelope
 from data.records.core.organization import Policy
-from data.records.mail.envelope import Envelope
-from data.records.mail.screening import Screening, Verdict
+from data.records.core.screening import Screening, Verdict
 from tasks.core.screen import KnownSenders, load_classifier, screen
 from tasks.mail.automated.detecting import detect_automated
 from tasks.mail.read import read_mail

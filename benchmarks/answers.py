@@ -18,7 +18,7 @@ import yaml
 
 from benchmarks.retrieval import KINDS as KINDS_OF_RETRIEVAL
 from benchmarks.retrieval import read as retrieval_set
-from data.records.mail.briefing import Snippet, SourceKind
+from data.records.core.briefing import Snippet, SourceKind
 from tasks.core.answering.answer import DraftedAnswer, answer, citable, suggested
 from tasks.core.answering.answer_score import SHARES, AnswerSigns
 from tasks.core.answering.answer_signs import WeighedQuestion

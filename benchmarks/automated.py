@@ -19,8 +19,8 @@ from email.parser import BytesHeaderParser
 from email.utils import getaddresses
 from pathlib import Path
 
-from data.records.mail.envelope import Channel, Envelope
-from data.records.mail.mail import Automated, AutomatedKind, ParsedMail
+from data.records.core.envelope import Channel, Envelope
+from data.records.core.parsed_mail import Automated, AutomatedKind, ParsedMail
 from tasks.core.parse.parsing import parse
 from tasks.mail.automated.bounce import read_bounce
 from tasks.mail.automated.detecting import detect_automated

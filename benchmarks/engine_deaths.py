@@ -30,7 +30,7 @@ import httpx
 
 from connectors.spool import Spool
 from connectors.spool.folder import MAX_TRIES
-from data.records.mail.envelope import Channel
+from data.records.core.envelope import Channel
 from tests.core.small import ADDRESS, SLUG, letter, open_line
 
 LATENESS = """

@@ -27,8 +27,8 @@ import yaml
 
 from benchmarks._grown_state import copy_once, remember
 from benchmarks.line import SAMPLE, backlog, distinct, spent_by, work_off
+from data.records.core.envelope import Channel
 from data.records.core.organization import Organization
-from data.records.mail.envelope import Channel
 from data.settings import load_settings
 from data.store.core import control
 from data.store.core.database import Connection

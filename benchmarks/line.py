@@ -103,8 +103,8 @@ async def run(
     os.environ["PREFECT_LOGGING_LEVEL"] = "ERROR"
     import yaml
 
+    from data.records.core.envelope import Channel
     from data.records.core.organization import Organization
-    from data.records.mail.envelope import Channel
     from data.store.core.statements import rows
     from flows.core.current import set_house
     from flows.core.house import open_house

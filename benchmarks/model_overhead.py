@@ -19,7 +19,7 @@ import httpx2
 
 from connectors.mail_index import MailIndex
 from data.asking import Charge, ModelReply
-from data.records.mail.mail import Segments
+from data.records.core.parsed_mail import Segments
 from data.settings import load_settings
 from data.store.core import control
 from data.store.core.archive import Archive

@@ -21,10 +21,10 @@ from typing import Any
 from benchmarks._hostile_text import INPUTS, WHOLE, patterns, searching, seconds_for
 from benchmarks._raw_mail import report as report_raw_mail
 from data.errors import UnreadableMailError
+from data.records.core.envelope import Channel, Envelope
 from data.records.core.organization import Policy
-from data.records.mail.envelope import Channel, Envelope
-from data.records.mail.mail import Address, Automated, ParsedMail, Segments
-from data.records.mail.screening import Screening, Verdict
+from data.records.core.parsed_mail import Address, Automated, ParsedMail, Segments
+from data.records.core.screening import Screening, Verdict
 from flows.core.heap import settle_heap
 from tasks.core.screen import KnownSenders, Views, load_classifier, screen, screen_all
 from tasks.core.screen.scoring import CLASSIFIER, combine

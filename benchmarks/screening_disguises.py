@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from benchmarks.screening import rows, views_of
 from benchmarks.screening_fresh import SETS
-from data.records.mail.screening import Screening, Verdict
+from data.records.core.screening import Screening, Verdict
 from tasks.core.screen.classifier import load_classifier
 from tasks.core.screen.disguises.kinds import ALL, EVERY
 from tasks.core.screen.message.views import Views

@@ -11,7 +11,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from benchmarks.screening import POLICY, classifier_score, injection_score, judge_all, limits, rows
-from data.records.mail.screening import Screening
+from data.records.core.screening import Screening
 
 SETS = Path(__file__).parent / "sets"
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from operator import attrgetter
 
 from benchmarks.screening import classifier_score, injection_score, judge_all, limits, table
-from data.records.mail.screening import Screening, Verdict
+from data.records.core.screening import Screening, Verdict
 from training.screening.measured import MeasuredMail, measured_mails
 
 Judged = list[tuple[MeasuredMail, Screening]]

@@ -21,7 +21,7 @@ import numpy as np
 
 from data.ids import new_id
 from data.records.core.organization import Organization
-from data.records.mail.mail import Address, Attachment, ParsedMail, Segments
+from data.records.core.parsed_mail import Address, Attachment, ParsedMail, Segments
 from data.settings import load_settings
 from data.store.core.database import Connection
 from data.store.core.statements import insert

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from data.records.mail.mail import Segments
+from data.records.core.parsed_mail import Segments
 from tasks.core.markup.text import read_html
 from tasks.core.parse.parsing import parse
 from tasks.core.segment.segmenting import segment

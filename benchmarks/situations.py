@@ -12,7 +12,9 @@ from typing import Any
 
 import yaml
 
+from data.records.core.briefing import Briefing, Snippet, SourceKind
 from data.records.core.organization import Organization, Policy
+from data.records.core.parsed_mail import Address
 from data.records.core.understanding import (
     Category,
     Classification,
@@ -21,9 +23,7 @@ from data.records.core.understanding import (
     Priority,
     Sentiment,
 )
-from data.records.mail.briefing import Briefing, Snippet, SourceKind
 from data.records.mail.drafting import Draft
-from data.records.mail.mail import Address
 from data.records.mail.planning import ActionType, Plan
 from tasks.mail.actions import make_action
 from tasks.mail.draft.drafting import draft

@@ -17,8 +17,8 @@ from typing import Any
 
 from connectors.spool import Spool
 from data.records.core.organization import Organization
-from data.records.mail.mail import Address, ParsedMail, Segments
-from data.records.mail.screening import Authentication
+from data.records.core.parsed_mail import Address, ParsedMail, Segments
+from data.records.core.screening import Authentication
 from data.settings import load_settings
 from data.store.core import journal
 from data.store.core.database import Connection

@@ -10,7 +10,7 @@ from connectors.dkim_check import check_arc, check_dkim
 from connectors.dns_lookups import Lookups
 from connectors.dns_resolver import NoDnsAnswerError, Resolver
 from connectors.spf_query import check_spf
-from data.records.mail.mechanisms import Answers, PolicyAnswer, Questions
+from data.records.core.mechanisms import Answers, PolicyAnswer, Questions
 
 
 def ask(raw: bytes, asked: Questions, resolver: Resolver) -> Answers:

@@ -20,7 +20,7 @@ from connectors.dns_lookups import Lookups
 from connectors.dns_resolver import NoDnsAnswerError
 from connectors.spf_query import UPSETS
 from data.octets import octet_pattern
-from data.records.mail.mechanisms import ArcAnswer, DkimQuestion, MechanismAnswer, MechanismOutcome
+from data.records.core.mechanisms import ArcAnswer, DkimQuestion, MechanismAnswer, MechanismOutcome
 
 LONGEST_KEY = 1_200
 """Octets of a key record: RSA of 4096 bits needs about 750, and longer ones take long to check."""

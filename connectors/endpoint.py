@@ -26,7 +26,7 @@ from connectors.bounded_http import (
     resolve_host,
 )
 from connectors.webhook import sign
-from data.records.mail.envelope import Envelope
+from data.records.core.envelope import Envelope
 
 TIMEOUT_SECONDS = 15.0
 #: An attempt gets one second more for so many bytes, up to the most that it may take.

@@ -7,7 +7,7 @@ from typing import Protocol
 from connectors.safe_browsing import SafeBrowsing
 from connectors.url_reputation import reputation_from
 from data.errors import OutsideError
-from data.records.mail.reputation import Opinion, graver
+from data.records.core.reputation import Opinion, graver
 from data.settings import Settings
 
 log = logging.getLogger("postern.reputation")

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from connectors.bounded_http import UNPACKED, encode_headers, read_bounded
 from data.errors import OutsidePermanentError, OutsideTemporaryError
-from data.records.mail.reputation import LinkStanding, Opinion, graver
+from data.records.core.reputation import LinkStanding, Opinion, graver
 
 BASE = "https://safebrowsing.googleapis.com"
 MOST_URLS, MOST_BYTES = 500, 1 << 20

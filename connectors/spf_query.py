@@ -10,7 +10,7 @@ from typing import Any
 
 from connectors.dns_lookups import Lookups
 from connectors.dns_resolver import NoDnsAnswerError
-from data.records.mail.mechanisms import MechanismAnswer, MechanismOutcome, SpfQuestion
+from data.records.core.mechanisms import MechanismAnswer, MechanismOutcome, SpfQuestion
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # the library's docstrings hold escapes that Python frowns on

@@ -25,7 +25,7 @@ from connectors.bounded_http import (
 )
 from connectors.endpoint import EndpointClient
 from data.errors import OutsidePermanentError, OutsideTemporaryError, SettingsError
-from data.records.mail.reputation import LinkStanding, Opinion
+from data.records.core.reputation import LinkStanding, Opinion
 from data.settings import Settings
 
 MOST_URLS = 500

@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 
 import polars as pl
 
+from data.records.core.screening import Verdict
 from data.records.mail.deciding import ReviewAction
 from data.records.mail.overview_views import Count, HourCount
-from data.records.mail.screening import Verdict
 
 _TIME = pl.Datetime("us", "UTC")
 _TEXT = pl.String()

@@ -14,8 +14,8 @@ from connectors.filters.spam_filter import MOST_BYTES, SpamFilter
 from connectors.models.resting import Resting
 from data.asking import Fault
 from data.errors import NotFoundError, OutsideError, OutsideTemporaryError
-from data.records.mail.envelope import Envelope
-from data.records.mail.filters import FilterVerdict
+from data.records.core.envelope import Envelope
+from data.records.core.filters import FilterVerdict
 
 log = logging.getLogger("postern.filters")
 AT_ONCE = 5

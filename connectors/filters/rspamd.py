@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field, ValidationError
 from connectors.bounded_http import UNPACKED, encode_headers, read_bounded
 from connectors.filters.spam_filter import MOST_ANSWER
 from data.errors import OutsidePermanentError, OutsideTemporaryError, SettingsError
-from data.records.mail.envelope import Envelope
-from data.records.mail.filters import FilterSymbol, FilterVerdict
+from data.records.core.envelope import Envelope
+from data.records.core.filters import FilterSymbol, FilterVerdict
 
 SPAM_ACTIONS = frozenset({"add header", "rewrite subject", "reject"})
 """What rspamd would do with what it takes for spam; greylisting only doubts."""

@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
-from data.records.mail.envelope import Envelope
-from data.records.mail.filters import FilterVerdict
+from data.records.core.envelope import Envelope
+from data.records.core.filters import FilterVerdict
 
 MOST_BYTES = 512_000
 """Of a message that a filter is asked about; larger ones are hardly ever spam, and take long."""

@@ -11,8 +11,8 @@ import re2
 
 from connectors.filters.spam_filter import MOST_ANSWER
 from data.errors import OutsidePermanentError, OutsideTemporaryError, SettingsError
-from data.records.mail.envelope import Envelope
-from data.records.mail.filters import FilterSymbol, FilterVerdict
+from data.records.core.envelope import Envelope
+from data.records.core.filters import FilterSymbol, FilterVerdict
 
 _STATUS = re2.compile(r"^SPAMD/\d+\.\d+ (\d{1,5}) (.*)$")
 _NUMBER = r"(-?\d+(?:\.\d+)?)"

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from connectors.receiver.threads import wait_to_the_end
 from connectors.spool import Spool, SpoolWriter
 from data.errors import SpoolError
-from data.records.mail.envelope import Envelope
+from data.records.core.envelope import Envelope
 
 log = logging.getLogger("postern.receiver")
 

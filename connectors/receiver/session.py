@@ -16,7 +16,7 @@ from connectors.receiver.replies import LATER
 from connectors.spool import SpoolWriter
 from connectors.spool.failures import reply_for
 from data.errors import SpoolError
-from data.records.mail.envelope import Channel
+from data.records.core.envelope import Channel
 
 log = logging.getLogger("postern.receiver")
 

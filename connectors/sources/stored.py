@@ -11,9 +11,9 @@ from data.errors import ManifestError
 from data.manifest_files import content_hash
 from data.policy_files import load_policy, merge_policy
 from data.policy_text import KEPT_HERE
+from data.records.core.accounts import Account
 from data.records.core.knowledge import Contact, HistoryEntry, KnowledgeEntry, SavedReply
 from data.records.core.organization import Policy
-from data.records.mail.accounts import Account
 from data.store.core import loaded, policies
 from data.store.core.database import Connection
 

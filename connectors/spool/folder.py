@@ -22,7 +22,7 @@ from connectors.spool.health import Health
 from connectors.spool.ids import IdSource, is_id
 from connectors.spool.writer import SpoolWriter
 from data.errors import NotFoundError, SpoolError
-from data.records.mail.envelope import Channel, Envelope
+from data.records.core.envelope import Channel, Envelope
 from data.settings import Settings
 
 FOLDERS = ("tmp", "new", "bad", "tries")

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 
 from pydantic import ValidationError
 
-from data.records.mail.envelope import Envelope
+from data.records.core.envelope import Envelope
 
 VERSION = 1
 

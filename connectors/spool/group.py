@@ -13,7 +13,7 @@ from connectors.spool.failures import SpoolUnhealthyError
 from connectors.spool.health import Health
 from connectors.spool.writer import SpoolWriter
 from data.errors import SpoolError
-from data.records.mail.envelope import Envelope
+from data.records.core.envelope import Envelope
 
 SYNC_THREADS = 16
 #: A first sync that took less than this is of a disk on which the others may queue up.

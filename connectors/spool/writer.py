@@ -10,7 +10,7 @@ from pathlib import Path
 from connectors.spool import disk, form
 from connectors.spool.failures import from_os_error
 from data.errors import SpoolError
-from data.records.mail.envelope import Channel, Envelope
+from data.records.core.envelope import Channel, Envelope
 
 SPILL_BYTES = 131_072
 

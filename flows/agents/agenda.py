@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 
 from data.errors import ConflictError, ForbiddenError
 from data.ids import new_id
-from data.records.agents.calendar import CalendarEvent, EditEvent
 from data.records.agents.tasks import EditTask, Task
+from data.records.core.calendar import CalendarEvent, EditEvent
 from data.records.core.principals import Permission, Principal
 from data.states import TaskState
 from data.store.agents import calendar, tasks

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 from data.counting import plural
 from data.ids import new_id
-from data.records.agents.calendar import CalendarEvent, CalendarFile, Imported
+from data.records.core.calendar import CalendarEvent, CalendarFile, Imported
 from data.records.core.principals import Principal
 from data.store.agents import calendar
 from flows.agents.agenda import owner_of_event

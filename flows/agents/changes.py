@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime
 
-from data.records.agents.calendar import CalendarEvent
 from data.records.agents.memories import Memory, Remembered
 from data.records.agents.tasks import Task
+from data.records.core.calendar import CalendarEvent
 from data.records.core.tools import Change, ChangeKind, Standing
 from data.states import MemoryState, TaskState
 

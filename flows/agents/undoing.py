@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from data.errors import ConflictError, ForbiddenError
-from data.records.agents.calendar import CalendarEvent
 from data.records.agents.memories import Layer, Memory, layer_of
 from data.records.agents.tasks import EditTask
 from data.records.agents.turn_work import Stands, Stored
 from data.records.agents.turns import Turn
+from data.records.core.calendar import CalendarEvent
 from data.records.core.principals import Permission, Principal
 from data.records.core.tools import Change, ChangeKind, Standing
 from data.states import MemoryState, TaskState

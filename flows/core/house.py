@@ -17,8 +17,8 @@ from connectors.mail_index import MailIndex
 from connectors.routes import RouteTable, write_routes
 from connectors.spool import Spool
 from data.errors import SpoolError, StoreError
+from data.records.core.envelope import Envelope
 from data.records.core.organization import Organization, Route
-from data.records.mail.envelope import Envelope
 from data.settings import Settings
 from data.store.core import control
 from data.store.core.archive import Archive

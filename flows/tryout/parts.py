@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from data.records.core.briefing import Briefing
 from data.records.core.understanding import Classification
-from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import Decision
 from data.records.mail.drafting import Checked, Draft
 from data.records.mail.planning import Plan

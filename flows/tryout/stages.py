@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 
 from data.errors import PosternError
-from data.records.mail.mail import Address
+from data.records.core.parsed_mail import Address
 from flows.core.heap import settle_heap
 from flows.tryout.parts import (
     ReplyDecider,

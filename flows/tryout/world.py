@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 from connectors.line_ends import from_storage
 from connectors.mail_files import envelope_sender
 from data.policy_files import load_policy
+from data.records.core.briefing import Briefing
+from data.records.core.envelope import Channel, Envelope
 from data.records.core.knowledge import KnowledgeEntry, SavedReply
 from data.records.core.memory import LearnedFromMail
 from data.records.core.organization import Organization, Policy
+from data.records.core.parsed_mail import Address, Automated, ParsedMail, Segments
 from data.records.core.record import Record
+from data.records.core.screening import Authentication, Screening
 from data.records.core.understanding import Classification
-from data.records.mail.briefing import Briefing
-from data.records.mail.envelope import Channel, Envelope
-from data.records.mail.mail import Address, Automated, ParsedMail, Segments
 from data.records.mail.planning import Plan
-from data.records.mail.screening import Authentication, Screening
 from data.records.mail.stage_outputs import CaseText, Examined, Written
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import data.lexicons.agents as lexicon
+import data.lexicons.drafting as drafting_lexicon
 from data.word_lists import word_list
 from tasks.agents.remembering.statement import RELATIONS
 from tasks.agents.spoken_time import names_time
@@ -179,7 +180,9 @@ def _ends_in_order(own: _Deeds, rest: Sequence[str], *, asked: bool) -> bool:
 @cache
 def _around() -> frozenset[str]:
     """Return the words around what is looked up: *explain the deposit* wants no deed."""
-    lists: dict[str, str] = word_list(_FILE.with_name("looked_up.yaml"))["around"]
+    lists: dict[str, str] = word_list(Path(drafting_lexicon.__file__).with_name("looked_up.yaml"))[
+        "around"
+    ]
     return frozenset(row[0] for listed in lists.values() for row in _rows(listed))
 
 

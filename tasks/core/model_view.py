@@ -8,7 +8,7 @@ parts apart are made harmless in every field alike, after everything else was de
 
 from functools import lru_cache
 
-from data.records.mail.mail import Attachment, ParsedMail, Segments
+from data.records.core.parsed_mail import Attachment, ParsedMail, Segments
 from tasks.core.patterns import compiled
 from tasks.core.screen.inert import inert
 from tasks.core.screen.message.identifiers import domain_reads_as_words, reads_as_words

@@ -5,7 +5,7 @@ from datetime import date, time
 from functools import cache
 from pathlib import Path
 
-import data.lexicons.agents as lexicon
+import data.lexicons.wording as lexicon
 from data.word_lists import word_list
 from tasks.core.calendar.free_time import Week
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
+from data.records.core.parsed_mail import Address, ParsedMail, Segments
 from data.records.core.record import Record
-from data.records.mail.mail import Address, ParsedMail, Segments
 from tasks.core.parse.parsing import parse
 from tasks.core.segment.segmenting import segment
 from tasks.mail.automated.behalf import passed_on

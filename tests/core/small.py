@@ -13,8 +13,8 @@ import httpx
 from fastapi import FastAPI
 
 from connectors.spool import Spool
+from data.records.core.envelope import Channel
 from data.records.core.organization import Organization, Person
-from data.records.mail.envelope import Channel
 from data.settings import Settings, load_settings
 from data.store.core import control
 from flows.api.app import create_app

@@ -1,7 +1,7 @@
 """What can be taken back of what was done to agents, tasks and the calendar."""
 
 from data.records.agents.agents import RestoredVersion
-from data.records.agents.calendar import EditEvent
+from data.records.core.calendar import EditEvent
 from ui.agents.api.desk import agents_desk
 from ui.core.parts_of_page import ALL, redraw
 from ui.core.session import attempt, say

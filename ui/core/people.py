@@ -1,6 +1,6 @@
 """The organization's own people by their names; their addresses are for machines."""
 
-from data.records.mail.screening import AuthResult
+from data.records.core.screening import AuthResult
 from data.records.mail.views import MessageView
 from ui.core.session import organization
 

@@ -4,7 +4,7 @@ import json
 from datetime import datetime, timedelta
 
 from connectors.spool import Spool
-from data.records.mail.envelope import Channel
+from data.records.core.envelope import Channel
 
 HEADER_BYTES = 65_536
 MARGIN = timedelta(hours=1)

@@ -24,7 +24,7 @@ from connectors.sources.mailboxes.settling import make_target, objection, settle
 from connectors.sources.mailboxes.spooled import waiting_content
 from connectors.spool import Spool
 from data.errors import OutsidePermanentError, PosternError, SpoolError
-from data.records.mail.envelope import Channel, Envelope
+from data.records.core.envelope import Channel, Envelope
 from data.records.mail.mailboxes import (
     FolderCursor,
     MailboxAccount,

@@ -4,8 +4,8 @@ from datetime import datetime
 
 from pydantic import AwareDatetime, Field
 
-from data.records.agents.titles import LONGEST_TITLE, Title
 from data.records.core.record import Record
+from data.records.core.titles import LONGEST_TITLE, Title
 from data.states import TaskState
 
 

@@ -4,8 +4,8 @@ from typing import Literal
 
 from pydantic import AwareDatetime, Field
 
+from data.records.core.parsed_mail import Address
 from data.records.core.record import Line, Record
-from data.records.mail.mail import Address
 from data.states import CaseState
 
 ChangeKind = Literal["join", "merge", "split"]

@@ -2,9 +2,9 @@
 
 from pydantic import ConfigDict
 
+from data.records.core.parsed_mail import Hidden
 from data.records.core.record import Record
-from data.records.mail.mail import Hidden
-from data.records.mail.screening import Verdict
+from data.records.core.screening import Verdict
 
 PAGES_HEADER = "Postern-Pages"
 """The header of a drawn page that says how many pages the file has."""

@@ -4,35 +4,9 @@ from enum import StrEnum
 
 from pydantic import Field, model_validator
 
+from data.records.core.citations import Citation, Suggestion
 from data.records.core.record import Record
 from data.records.mail.planning import ActionType
-
-
-class Citation(Record):
-    """One sentence of the draft and what it rests on."""
-
-    sentence: str
-    """The sentence, verbatim from the draft."""
-    ref: str
-    """The snippet's `ref`."""
-    title: str = ""
-    """What to call the source on the screen."""
-
-
-class Suggestion(Record):
-    """Knowledge in another language that may answer a question; a person decides."""
-
-    question: str
-    """The sender's question."""
-    sentence: str
-    """The sentence of the knowledge, verbatim."""
-    ref: str
-    """The snippet's `ref`."""
-    title: str = ""
-    """What to call the source on the screen."""
-    language: str
-    """ISO 639-1 code of the sentence."""
-
 
 BEGUN = "begun"
 """Who has written a letter that holds a greeting and a closing and nothing else: nobody yet."""

@@ -4,8 +4,8 @@ from typing import Literal
 
 from pydantic import AwareDatetime
 
+from data.records.core.parsed_mail import Address
 from data.records.core.record import Record
-from data.records.mail.mail import Address
 
 
 class Decided(Record):

@@ -3,12 +3,12 @@
 A case with one branch has no parts: what is said of it is said of both (docs/pipeline.md#parts).
 """
 
+from data.records.core.parsed_mail import Automated
 from data.records.core.record import Record
+from data.records.core.screening import Screening
 from data.records.mail.deciding import Decision
 from data.records.mail.drafting import Checked, Draft
-from data.records.mail.mail import Automated
 from data.records.mail.planning import Plan
-from data.records.mail.screening import Screening
 
 
 class Written(Draft):

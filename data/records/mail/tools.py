@@ -5,8 +5,8 @@ Arguments never name an organization or a contact: whom a tool sees is not the c
 
 from pydantic import AwareDatetime, Field, field_validator
 
+from data.records.core.accounts import Account
 from data.records.core.record import Record
-from data.records.mail.accounts import Account
 
 
 class Nothing(Record):

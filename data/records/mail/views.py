@@ -8,24 +8,10 @@ from typing import Literal
 
 from pydantic import AwareDatetime
 
+from data.records.core.accounts import CustomerFacts
+from data.records.core.briefing import Snippet, Tier
 from data.records.core.model_views import CallsView
-from data.records.core.record import Record
-from data.records.core.understanding import (
-    Category,
-    Classification,
-    Intent,
-    Priority,
-    Sentiment,
-)
-from data.records.mail.accounts import CustomerFacts
-from data.records.mail.attaching import AttachedFile
-from data.records.mail.briefing import Snippet, Tier
-from data.records.mail.conversations import CaseLink, ThreadChange, ThreadLink
-from data.records.mail.copies import Copy
-from data.records.mail.deciding import Decision, Outcome
-from data.records.mail.drafting import Checked, Draft
-from data.records.mail.follow_ups import FollowUpView
-from data.records.mail.mail import (
+from data.records.core.parsed_mail import (
     Address,
     Attachment,
     Automated,
@@ -34,11 +20,25 @@ from data.records.mail.mail import (
     Link,
     Segments,
 )
+from data.records.core.record import Record
+from data.records.core.screening import Authentication, Screening, SecurityFlags, Verdict
+from data.records.core.understanding import (
+    Category,
+    Classification,
+    Intent,
+    Priority,
+    Sentiment,
+)
+from data.records.mail.attaching import AttachedFile
+from data.records.mail.conversations import CaseLink, ThreadChange, ThreadLink
+from data.records.mail.copies import Copy
+from data.records.mail.deciding import Decision, Outcome
+from data.records.mail.drafting import Checked, Draft
+from data.records.mail.follow_ups import FollowUpView
 from data.records.mail.notes import NoteView
 from data.records.mail.passing_on import PassedOn
 from data.records.mail.planning import ActionView, Plan
 from data.records.mail.questions import QuestionView
-from data.records.mail.screening import Authentication, Screening, SecurityFlags, Verdict
 from data.records.mail.service_levels import ServiceTarget
 from data.records.mail.snoozing import SnoozeView
 from data.records.mail.stage_outputs import PartLink

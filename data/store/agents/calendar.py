@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from data.errors import NotFoundError
-from data.records.agents.calendar import CalendarEvent
+from data.records.core.calendar import CalendarEvent
 from data.store.core.database import Connection
 from data.store.core.statements import insert, rows
 

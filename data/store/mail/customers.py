@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from data.records.mail.accounts import Account, CustomerFacts
+from data.records.core.accounts import Account, CustomerFacts
 from data.store.core.database import Connection
 from data.store.core.statements import insert, rows
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from data.ids import new_id
-from data.records.mail.screening import SecurityFlags
+from data.records.core.screening import SecurityFlags
 from data.store.core.database import Connection
 from data.store.core.statements import columns, first, insert, records, rows
 from data.store.mail.messages import MessageRow

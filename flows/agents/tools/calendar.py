@@ -6,9 +6,9 @@ from datetime import date, datetime, time, timedelta
 from pydantic import Field
 
 from data.errors import ForbiddenError
-from data.records.agents.calendar import CalendarEvent, EditEvent
-from data.records.agents.titles import LONGEST_TITLE
+from data.records.core.calendar import CalendarEvent, EditEvent
 from data.records.core.record import Record
+from data.records.core.titles import LONGEST_TITLE
 from data.records.core.tools import (
     OF_STRANGERS,
     OWN,

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from pydantic import Field
 
 from data.errors import ConflictError, ForbiddenError
-from data.records.agents.calendar import CalendarEvent, EditEvent
 from data.records.agents.tasks import EditTask, Task
+from data.records.core.calendar import CalendarEvent, EditEvent
 from data.records.core.record import Record
 from data.records.core.tools import OWN, Change, ChangeKind, ToolResult, declare_note
 from data.states import TaskState

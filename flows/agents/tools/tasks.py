@@ -10,8 +10,8 @@ from pydantic import Field
 
 from data.records.agents.chats import AuthorKind
 from data.records.agents.tasks import EditTask, Task
-from data.records.agents.titles import LONGEST_TITLE
 from data.records.core.record import Record
+from data.records.core.titles import LONGEST_TITLE
 from data.records.core.tools import (
     OWN,
     ChangeKind,

@@ -3,7 +3,7 @@
 from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
-from data.records.agents.calendar import CalendarEvent
+from data.records.core.calendar import CalendarEvent
 from flows.core.tools import Calling
 from tasks.agents.spoken_time import SpokenTime, spoken_time
 from tasks.core.calendar.free_time import WORKING, WORKING_WEEK, Week

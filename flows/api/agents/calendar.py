@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
 from data.errors import UnfitError
-from data.records.agents.calendar import (
+from data.records.core.calendar import (
     CalendarEvent,
     CalendarFile,
     EditEvent,

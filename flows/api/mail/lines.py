@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
+from data.records.core.envelope import Envelope
+from data.records.core.parsed_mail import Address
 from data.records.core.record import Record
 from data.records.mail.attaching import EnclosedFile
 from data.records.mail.conversations import CaseLink
 from data.records.mail.deciding import Decision
-from data.records.mail.envelope import Envelope
-from data.records.mail.mail import Address
 from data.records.mail.outgoing_views import DeliveryView, ForwardView
 from data.records.mail.service_levels import ServiceTarget
 from data.records.mail.views import MessageLine, QueueItem, ThreadLine

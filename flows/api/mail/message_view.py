@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from data.records.mail.screening import Authentication
+from data.records.core.screening import Authentication
 from data.records.mail.stage_outputs import Screened
 from data.records.mail.views import MessageView, Standing
 from data.states import MessageStatus

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Query
 
 from data.errors import PosternError
 from data.records.core.listing import Page
+from data.records.core.screening import SecurityFlags
 from data.records.mail.orders import Block, Confirm, Correct, Decide, Release
-from data.records.mail.screening import SecurityFlags
 from data.records.mail.senders import Decided
 from data.records.mail.stage_outputs import Screened
 from data.records.mail.views import MessageView, QuarantineItem, Standing

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from data.records.core.organization import Organization
+from data.records.core.parsed_mail import Attachment, Segments
 from data.records.mail.attaching import EnclosedFile
 from data.records.mail.conversations import ThreadChange, ThreadLink
-from data.records.mail.mail import Attachment, Segments
 from data.records.mail.notes import NoteView
 from data.records.mail.views import ThreadEntry, ThreadView
 from data.store.core.database import Connection

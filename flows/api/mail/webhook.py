@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request
 from connectors.webhook import read_payload, verify
 from data.counting import size_words
 from data.errors import ConflictError, ForbiddenError
-from data.records.mail.envelope import Channel
+from data.records.core.envelope import Channel
 from data.store.core import control, webhook_ids
 from flows.api.core.bodies import TooLargeError
 from flows.api.core.context import WAKES, HouseOf

@@ -33,7 +33,7 @@ def import_file(
     ] = False,
 ) -> None:
     """Take the events of a calendar file over; what is there already becomes as the file has it."""
-    from data.records.agents.calendar import CalendarFile, Imported
+    from data.records.core.calendar import CalendarFile, Imported
 
     ics = file.read_text(encoding="utf-8", errors="replace")
     engine, slug = engine_and_slug(ctx, organization)

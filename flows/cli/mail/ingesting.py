@@ -17,8 +17,8 @@ from connectors.mail_files import (
 from connectors.routes import RoutesMissingError, RouteTable
 from connectors.spool import Spool, SpoolBusyError
 from data.errors import NotFoundError
+from data.records.core.envelope import Channel
 from data.records.core.organization import Route
-from data.records.mail.envelope import Channel
 from data.settings import Settings
 from flows.operating.command_context import console
 

@@ -4,9 +4,9 @@ Each delivery is looked at once, after it has left and in transactions of its ow
 here can touch what is sent. It is marked first: a crash in between loses one count.
 """
 
-from data.records.mail.briefing import Briefing
+from data.records.core.briefing import Briefing
+from data.records.core.parsed_mail import Address
 from data.records.mail.drafting import Draft
-from data.records.mail.mail import Address
 from data.store.core import journal, knowing, learned
 from data.store.core.database import Connection
 from data.store.mail import cases, deliveries

@@ -16,8 +16,8 @@ from zoneinfo import ZoneInfo
 import pyarrow as pa
 
 from data.errors import StoreError
+from data.records.core.parsed_mail import Address
 from data.records.core.search import MailText, SearchQuery
-from data.records.mail.mail import Address
 from data.store.core.database import Connection
 from data.store.mail import mail_search
 from data.store.mail.mail_search import UnwrittenRow

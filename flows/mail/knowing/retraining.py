@@ -12,10 +12,10 @@ import numpy as np
 from data.errors import ConflictError
 from data.ids import new_id
 from data.linear import LinearModel
+from data.records.core.briefing import Briefing
+from data.records.core.screening import Authentication
 from data.records.core.understanding import Category, Intent
-from data.records.mail.briefing import Briefing
 from data.records.mail.examples import LearnedExamples, Training
-from data.records.mail.screening import Authentication
 from data.store.core import audit, journal
 from data.store.core.database import Connection
 from data.store.core.statements import Fields

@@ -10,9 +10,9 @@ from datetime import datetime
 from data.counting import plural
 from data.ids import new_id
 from data.lexicons.drafting import phrases
+from data.records.core.parsed_mail import Address
 from data.records.mail.drafting import BEGUN, Checked, Draft
 from data.records.mail.follow_ups import FollowUpEnd
-from data.records.mail.mail import Address
 from data.states import CaseState
 from data.store.core import audit
 from data.store.core.database import Connection

@@ -17,8 +17,8 @@ from datetime import datetime, timedelta
 from connectors.endpoint import EndpointOutcome, EndpointResult, retry_wait
 from data.errors import ForbiddenError, ManifestError, NotFoundError, SettingsError
 from data.ids import new_id
+from data.records.core.envelope import Envelope
 from data.records.core.organization import RouteMode
-from data.records.mail.envelope import Envelope
 from data.states import ForwardState
 from data.store.core.database import Connection
 from data.store.core.moves import note_events

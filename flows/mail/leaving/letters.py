@@ -10,11 +10,11 @@ from datetime import datetime
 
 from data.errors import ConflictError
 from data.ids import new_id
+from data.records.core.envelope import Envelope
+from data.records.core.parsed_mail import ParsedMail, Segments
 from data.records.mail.attaching import AttachedFile, EnclosedFile
 from data.records.mail.delivery import Outgoing
 from data.records.mail.drafting import Draft
-from data.records.mail.envelope import Envelope
-from data.records.mail.mail import ParsedMail, Segments
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import attached_files, cases, deliveries, messages

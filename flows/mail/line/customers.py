@@ -7,11 +7,11 @@ would go to that address and no other.
 
 from collections.abc import Mapping, Sequence
 
-from data.records.mail.accounts import CustomerFacts
-from data.records.mail.briefing import Snippet
-from data.records.mail.envelope import Envelope
-from data.records.mail.mail import ParsedMail
-from data.records.mail.screening import Authentication, AuthResult
+from data.records.core.accounts import CustomerFacts
+from data.records.core.briefing import Snippet
+from data.records.core.envelope import Envelope
+from data.records.core.parsed_mail import ParsedMail
+from data.records.core.screening import Authentication, AuthResult
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import customers, messages

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from data.records.mail.envelope import Envelope
-from data.records.mail.screening import Authentication, Screening, Verdict
+from data.records.core.envelope import Envelope
+from data.records.core.screening import Authentication, Screening, Verdict
 from data.records.mail.stage_outputs import Screened
 from data.states import HELD_BY_SCREEN
 from data.store.mail import attached_files, messages

@@ -1,8 +1,8 @@
 """What the drafts of a case are checked against, from what the stages found out about it."""
 
+from data.records.core.briefing import Briefing
+from data.records.core.parsed_mail import Address
 from data.records.core.understanding import Classification
-from data.records.mail.briefing import Briefing
-from data.records.mail.mail import Address
 from data.records.mail.stage_outputs import CaseText, Plans
 from data.store.core import journal
 from data.store.core.database import Connection

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from data.records.core.briefing import Briefing
 from data.records.core.understanding import Classification
-from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import Decision
 from data.records.mail.drafting import Checked, Draft
 from data.records.mail.planning import Plan

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from data.records.core.briefing import Briefing, Snippet, SourceKind
 from data.records.core.organization import Organization
-from data.records.mail.briefing import Briefing, Snippet, SourceKind
 from data.records.mail.questions import QuestionState
 from data.store.core.database import Connection
 from data.store.mail import questions

@@ -8,8 +8,8 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+from data.records.core.briefing import Briefing, SourceKind
 from data.records.core.understanding import Classification
-from data.records.mail.briefing import Briefing, SourceKind
 from data.records.mail.stage_outputs import CaseText
 from data.store.core import journal, knowing
 from data.store.core.database import Connection

@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import Any
 
 from data.ids import new_id
+from data.records.core.briefing import Briefing
 from data.records.core.record import Record
 from data.records.core.understanding import Classification
-from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import Outcome
 from data.records.mail.stage_outputs import (
     Examined,

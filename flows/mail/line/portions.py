@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from data.records.core.briefing import Briefing
 from data.records.core.understanding import Classification
-from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import Decision, Outcome
 from data.records.mail.drafting import Checked, Draft
 from data.records.mail.planning import Plan

@@ -6,9 +6,9 @@ say nothing each, and be sent in one burst, or into a case that waits.
 
 from collections.abc import Mapping, Sequence
 
-from data.records.mail.envelope import Envelope
-from data.records.mail.mail import Automated, ParsedMail, Segments
-from data.records.mail.screening import Screening, Verdict
+from data.records.core.envelope import Envelope
+from data.records.core.parsed_mail import Automated, ParsedMail, Segments
+from data.records.core.screening import Screening, Verdict
 from data.store.mail import messages
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch

@@ -10,10 +10,10 @@ import logging
 from collections.abc import Mapping
 
 from data.errors import OutsideError
-from data.records.mail.envelope import Envelope
-from data.records.mail.filters import FilterVerdict
-from data.records.mail.mail import Automated
-from data.records.mail.reputation import Opinion
+from data.records.core.envelope import Envelope
+from data.records.core.filters import FilterVerdict
+from data.records.core.parsed_mail import Automated
+from data.records.core.reputation import Opinion
 from data.store.mail import contacts, decisions, learning
 from flows.core.batch import Batch
 from flows.core.workspace import Workspace

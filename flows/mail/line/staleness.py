@@ -4,7 +4,7 @@ A case's version moves on when its conversation is merged or split, a person act
 worked on again. A draft was made for the version that its context was gathered for.
 """
 
-from data.records.mail.briefing import Briefing
+from data.records.core.briefing import Briefing
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import messages

@@ -13,8 +13,8 @@ from datetime import timedelta
 from connectors.spool import SpoolDamagedError, SpoolEntry
 from connectors.spool.folder import MAX_TRIES
 from data.errors import NotFoundError, SpoolError, StoreError
+from data.records.core.envelope import Envelope
 from data.records.core.organization import RouteMode
-from data.records.mail.envelope import Envelope
 from data.states import MessageStatus
 from data.store.core.database import Connection
 from data.store.core.moves import note_events

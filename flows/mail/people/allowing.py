@@ -5,8 +5,8 @@ from datetime import datetime
 from data.errors import ConflictError, NotFoundError
 from data.free_mail import is_free_mail
 from data.records.core.principals import Principal
+from data.records.core.screening import FilterLayer
 from data.records.mail.orders import Allow
-from data.records.mail.screening import FilterLayer
 from data.store.core import audit
 from data.store.core.database import Connection
 from data.store.mail import decisions

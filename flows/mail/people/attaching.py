@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from data.counting import plural, size_words
 from data.errors import UnfitError, UnreadableMailError
 from data.ids import new_id
+from data.records.core.parsed_mail import Attachment
 from data.records.core.principals import Principal
 from data.records.mail.attaching import AttachedFile, EnclosedFile
-from data.records.mail.mail import Attachment
 from data.settings import Settings
 from data.store.core.database import Connection
 from data.store.mail import attached_files, cases

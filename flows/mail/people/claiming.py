@@ -7,8 +7,8 @@ itself, for machines answer machines, and a person may have been mistaken.
 
 from datetime import datetime
 
+from data.records.core.parsed_mail import Automated, AutomatedKind
 from data.records.core.principals import Principal
-from data.records.mail.mail import Automated, AutomatedKind
 from data.records.mail.stage_outputs import Screened
 from data.states import MessageStatus
 from data.store.core import audit, journal

@@ -7,11 +7,11 @@ file says is somebody else's words.
 import asyncio
 
 from data.errors import NotFoundError, UnfitError, UnreadableMailError
+from data.records.core.envelope import Envelope
+from data.records.core.parsed_mail import Attachment, Automated, ParsedMail, Segments
 from data.records.core.principals import Principal, system
+from data.records.core.screening import Screening, Verdict
 from data.records.mail.documents import DocumentText, DocumentView, DrawnPage
-from data.records.mail.envelope import Envelope
-from data.records.mail.mail import Attachment, Automated, ParsedMail, Segments
-from data.records.mail.screening import Screening, Verdict
 from data.records.mail.tools import FileText
 from data.states import HELD_BY_SCREEN
 from data.store.core import audit, journal

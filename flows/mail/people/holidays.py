@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from data.errors import UnfitError
-from data.records.agents.calendar import CalendarEvent
+from data.records.core.calendar import CalendarEvent
 from data.records.core.holidays import HolidayList, ReadHolidays, SetHolidays
 from data.records.core.organization import MOST_HOLIDAYS, Holiday, Organization
 from data.records.core.principals import Principal

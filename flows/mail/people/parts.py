@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from data.errors import ConflictError
+from data.records.core.briefing import Briefing
 from data.records.core.organization import Organization
 from data.records.core.principals import Principal
 from data.records.core.understanding import Classification
-from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import Decision, Outcome
 from data.records.mail.drafting import Checked, Draft
 from data.records.mail.orders import Join, PartCase

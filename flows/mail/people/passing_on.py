@@ -6,12 +6,12 @@ case stays before its person, because whoever wrote has no answer by it.
 
 from data.errors import ConflictError, NotFoundError
 from data.ids import new_id
+from data.records.core.envelope import Envelope
 from data.records.core.principals import Principal
+from data.records.core.screening import Verdict
 from data.records.mail.approval_kinds import PASS_ON
 from data.records.mail.delivery import Outgoing
-from data.records.mail.envelope import Envelope
 from data.records.mail.passing_on import ForwardDraft, ForwardPreview, PassOn, Purpose
-from data.records.mail.screening import Verdict
 from data.states import CaseState, MessageStatus
 from data.store.core import journal
 from data.store.core.database import Connection

@@ -8,9 +8,9 @@ from data.counting import plural
 from data.errors import NotFoundError
 from data.ids import new_id
 from data.mailbox_files import load_mailboxes
+from data.records.core.envelope import Channel
 from data.records.core.organization import Mode
 from data.records.core.principals import Principal
-from data.records.mail.envelope import Channel
 from data.records.mail.setting_up import Setup, SetupStep, StepName, TrialMail, TrialOrder
 from data.settings import Settings
 from data.store.core import audit, policies, users

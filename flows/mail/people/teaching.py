@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from data.records.core.principals import Principal
-from data.records.mail.screening import FilterLayer
+from data.records.core.screening import FilterLayer
 from data.records.mail.stage_outputs import Screened
 from data.store.core import journal
 from data.store.core.database import Connection

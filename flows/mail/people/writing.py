@@ -8,10 +8,10 @@ import asyncio
 
 from data.errors import UnfitError
 from data.ids import new_id
+from data.records.core.briefing import Briefing
+from data.records.core.parsed_mail import Address
 from data.records.core.principals import Principal
-from data.records.mail.briefing import Briefing
 from data.records.mail.drafting import BEGUN, Checked, Draft
-from data.records.mail.mail import Address
 from data.records.mail.stage_outputs import CaseText
 from data.records.mail.writing import WriteMail
 from data.states import ThreadStatus

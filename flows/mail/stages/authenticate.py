@@ -14,10 +14,10 @@ from functools import cached_property
 from connectors.authentication import ask
 from connectors.dns_resolver import Resolver, SystemResolver
 from data.errors import NotFoundError, PosternError
+from data.records.core.envelope import Channel, Envelope
 from data.records.core.organization import RouteMode
-from data.records.mail.envelope import Channel, Envelope
-from data.records.mail.mail import ParsedMail
-from data.records.mail.screening import Authentication
+from data.records.core.parsed_mail import ParsedMail
+from data.records.core.screening import Authentication
 from data.settings import Settings
 from data.states import MessageStatus
 from data.store.core.database import Connection

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from data.asking import Fault, ModelFaultError
 from data.errors import PosternError
+from data.records.core.briefing import Briefing
 from data.records.core.understanding import Classification
-from data.records.mail.briefing import Briefing
 from data.records.mail.drafting import Finding, Severity
 from data.records.mail.stage_outputs import Examined, Plans, Written
 from data.store.core.database import Connection

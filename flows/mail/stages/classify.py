@@ -7,9 +7,9 @@ from itertools import islice
 from data.errors import PosternError
 from data.ids import branch_id
 from data.linear import LinearModel
+from data.records.core.briefing import Briefing
+from data.records.core.screening import Authentication
 from data.records.core.understanding import Category, Classification, IntentKind, Priority
-from data.records.mail.briefing import Briefing
-from data.records.mail.screening import Authentication
 from data.states import BranchState, MessageStatus
 from data.store.core.database import Connection
 from data.store.mail import actions, cases, examples

@@ -8,7 +8,7 @@ import numpy as np
 
 from connectors.embedding.embedder import Vectors
 from data.errors import PosternError
-from data.records.mail.briefing import Briefing, Tier
+from data.records.core.briefing import Briefing, Tier
 from data.store.core import knowing
 from data.store.core.database import Connection
 from data.store.mail import cases

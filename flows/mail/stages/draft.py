@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from data.errors import PosternError
+from data.records.core.briefing import Briefing
 from data.records.core.understanding import Classification
-from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import RejectReason
 from data.records.mail.redrafting import RedraftWish
 from data.records.mail.stage_outputs import Plans, Written

@@ -7,7 +7,7 @@ is not who From says, whatever an allowance had excused counts after all.
 from collections.abc import Mapping
 from datetime import datetime
 
-from data.records.mail.screening import Authentication, AuthResult, Verdict
+from data.records.core.screening import Authentication, AuthResult, Verdict
 from data.records.mail.stage_outputs import Screened
 from data.states import MessageStatus
 from data.store.core import journal

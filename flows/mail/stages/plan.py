@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 
 from data.errors import PosternError
 from data.ids import branch_id
+from data.records.core.briefing import Briefing, Snippet
 from data.records.core.understanding import Classification
-from data.records.mail.briefing import Briefing, Snippet
 from data.records.mail.planning import Plan
 from data.records.mail.stage_outputs import Plans
 from data.states import BranchState

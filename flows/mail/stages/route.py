@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from data.errors import PosternError
+from data.records.core.briefing import Briefing
 from data.records.core.principals import system
+from data.records.core.screening import Verdict
 from data.records.core.understanding import Classification, Priority
 from data.records.mail.approval_kinds import REPLY
-from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import Decision, Outcome
 from data.records.mail.drafting import Checked, Draft
 from data.records.mail.planning import Plan
-from data.records.mail.screening import Verdict
 from data.records.mail.stage_outputs import Examined, Plans, Routed, Written
 from data.states import CaseState, MessageStatus
 from data.store.core import approvals, audit, journal

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from data.errors import PosternError
-from data.records.mail.envelope import Envelope
-from data.records.mail.mail import Automated
-from data.records.mail.screening import Screening, Verdict
+from data.records.core.envelope import Envelope
+from data.records.core.parsed_mail import Automated
+from data.records.core.screening import Screening, Verdict
 from data.records.mail.stage_outputs import Screened
 from data.states import MessageStatus
 from data.store.core import journal

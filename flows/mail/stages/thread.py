@@ -6,7 +6,7 @@ from datetime import datetime
 
 from data.errors import PosternError
 from data.records.core.record import Record
-from data.records.mail.screening import Authentication, AuthResult
+from data.records.core.screening import Authentication, AuthResult
 from data.states import MessageStatus
 from data.store.core.database import Connection
 from data.store.mail import contacts, messages

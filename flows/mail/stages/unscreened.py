@@ -8,9 +8,9 @@ import logging
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from data.records.mail.envelope import Envelope
-from data.records.mail.mail import Automated
-from data.records.mail.screening import Screening, Verdict
+from data.records.core.envelope import Envelope
+from data.records.core.parsed_mail import Automated
+from data.records.core.screening import Screening, Verdict
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail import decisions, messages, threads

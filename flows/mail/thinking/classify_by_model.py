@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from data.asking import Charge, ModelFaultError
+from data.records.core.briefing import Briefing
 from data.records.core.understanding import Classification
-from data.records.mail.briefing import Briefing
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
 from flows.core.thinker import Thinker, new_marker

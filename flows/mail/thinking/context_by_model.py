@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
 from data.asking import Charge, ModelFaultError
-from data.records.mail.briefing import Briefing, Snippet
+from data.records.core.briefing import Briefing, Snippet
 from data.store.mail import summaries
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch

@@ -9,24 +9,17 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
+from data.records.core.briefing import Snippet
 from data.records.core.record import Record
+from data.records.core.screening import Screening
 from data.records.core.tools import Label
 from data.records.core.understanding import Classification
-from data.records.mail.briefing import Snippet
 from data.records.mail.drafting import Draft
 from data.records.mail.planning import Plan, Slot
-from data.records.mail.screening import Screening
-from tasks.core.asking.forms import (
-    ClassifyForm,
-    DraftForm,
-    ExtractForm,
-    GuardForm,
-    PlanForm,
-    SummaryForm,
-)
 from tasks.mail.classify.classify_cases import classify_cases
 from tasks.mail.context.compacting import summarize
 from tasks.mail.draft.draft_cases import draft_cases
+from tasks.mail.forms import ClassifyForm, DraftForm, ExtractForm, GuardForm, PlanForm, SummaryForm
 from tasks.mail.plan.plan_cases import by_rules
 from tasks.mail.plan.slots import found_slots
 from tasks.mail.screen.screen_messages import screen_messages

@@ -19,10 +19,10 @@ from data.asking import (
     ToolOffer,
 )
 from data.errors import PosternError
+from data.records.core.briefing import Snippet
 from data.records.core.messages import ModelRequest, ResultPart
 from data.records.core.record import Record
 from data.records.core.tools import Label
-from data.records.mail.briefing import Snippet
 from data.records.mail.planning import Lookup, LookupOutcome
 from flows.core.thinker import Thinker
 from flows.core.tools import ToolCallError

@@ -16,7 +16,7 @@ from flows.core.model_setup import check_choice
 from flows.core.thinker import Thinker
 from flows.core.workspace import Workspace
 from flows.mail.thinking.asking import explain_fault
-from tasks.core.asking.forms import TrialForm
+from tasks.mail.forms import TrialForm
 
 AGENT = "model-trial"
 """Under which name the books count it."""

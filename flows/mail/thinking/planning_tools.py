@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from data.errors import NotFoundError
+from data.records.core.accounts import CustomerFacts
 from data.records.core.knowledge import HistoryEntry
 from data.records.core.record import Record
 from data.records.core.tools import (
@@ -18,7 +19,6 @@ from data.records.core.tools import (
     ToolDeclaration,
     declare_lookup,
 )
-from data.records.mail.accounts import CustomerFacts
 from data.records.mail.tools import (
     ContactFacts,
     FileName,

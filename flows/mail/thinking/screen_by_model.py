@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from data.asking import Charge, Fault, ModelFaultError, Question
-from data.records.mail.screening import Screening, Verdict
+from data.records.core.screening import Screening, Verdict
 from flows.core.batch import Batch
 from flows.core.thinker import Thinker, new_marker
 from flows.mail.thinking.asking import each

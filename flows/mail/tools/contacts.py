@@ -4,6 +4,7 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
+from data.records.core.accounts import CustomerFacts
 from data.records.core.record import Record
 from data.records.core.tools import (
     OF_STRANGERS,
@@ -13,7 +14,6 @@ from data.records.core.tools import (
     ToolResult,
     declare_lookup,
 )
-from data.records.mail.accounts import CustomerFacts
 from data.store.core.database import Connection
 from data.store.mail import contact_cards, customers
 from data.store.mail.contact_cards import CardRow

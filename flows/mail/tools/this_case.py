@@ -7,6 +7,7 @@ from typing import NamedTuple
 from pydantic import Field
 
 from data.errors import NotFoundError
+from data.records.core.accounts import CustomerFacts
 from data.records.core.knowledge import HistoryEntry
 from data.records.core.record import Record
 from data.records.core.tools import (
@@ -17,7 +18,6 @@ from data.records.core.tools import (
     ToolResult,
     declare_lookup,
 )
-from data.records.mail.accounts import CustomerFacts
 from data.records.mail.drafting import Checked, Disposition, Draft
 from data.store.core import journal
 from data.store.core.database import Connection

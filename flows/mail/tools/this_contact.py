@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from pydantic import Field
 
+from data.records.core.accounts import CustomerFacts
 from data.records.core.record import Record
 from data.records.core.tools import OF_STRANGERS, Fact, Item, Source, ToolResult, declare_lookup
-from data.records.mail.accounts import CustomerFacts
 from data.store.core.database import Connection
 from data.store.mail import contact_cards, customers, promises
 from data.store.mail.cases import CaseRow

@@ -11,9 +11,9 @@ from functools import cache
 
 from data.lexicons.drafting import phrases
 from data.lexicons.drafting.accounts import FIELDS, AccountWords, account_words
-from data.records.mail.accounts import CustomerFacts
-from data.records.mail.briefing import INTERNAL, Snippet, SourceKind
-from data.records.mail.drafting import Citation
+from data.records.core.accounts import CustomerFacts
+from data.records.core.briefing import INTERNAL, Snippet, SourceKind
+from data.records.core.citations import Citation
 from tasks.core.patterns import compiled
 from tasks.core.words.questions import AskedQuestion
 

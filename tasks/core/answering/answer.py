@@ -9,9 +9,9 @@ Nothing is rephrased. A question may be answered by two entries, when each says 
 from collections.abc import Sequence
 from functools import lru_cache
 
+from data.records.core.briefing import INTERNAL, Snippet, SourceKind
+from data.records.core.citations import Citation, Suggestion
 from data.records.core.record import Record
-from data.records.mail.briefing import INTERNAL, Snippet, SourceKind
-from data.records.mail.drafting import Citation, Suggestion
 from tasks.core.answering.account_answers import is_account, knowledge_in, of_account
 from tasks.core.answering.answer_score import CandidateSentence
 from tasks.core.answering.answer_signs import WeighedQuestion

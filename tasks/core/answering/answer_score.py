@@ -6,7 +6,7 @@
 from math import exp
 from typing import NamedTuple
 
-from data.records.mail.briefing import Snippet
+from data.records.core.briefing import Snippet
 
 
 class AnswerSigns(NamedTuple):

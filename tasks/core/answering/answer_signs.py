@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data.codes import is_code
-from data.records.mail.briefing import Snippet
+from data.records.core.briefing import Snippet
 from data.word_vectors import Vectors
 from tasks.core.answering.answer_score import BASE, SHARES, AnswerSigns, CandidateSentence
 from tasks.core.answering.answer_score import score as score_of

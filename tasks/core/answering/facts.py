@@ -1,7 +1,7 @@
 """Knowledge as what an answer may be made of."""
 
+from data.records.core.briefing import INTERNAL, Snippet, SourceKind
 from data.records.core.knowledge import KnowledgeEntry
-from data.records.mail.briefing import INTERNAL, Snippet, SourceKind
 
 
 def fact(entry: KnowledgeEntry, score: float) -> Snippet:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from data.errors import UnfitError
+from data.records.core.briefing import Snippet, SourceKind
 from data.records.core.knowledge import SavedReply
-from data.records.mail.briefing import Snippet, SourceKind
 from tasks.core.answering.frames import SLOT, make_frame
 from tasks.core.patterns import compiled
 from tasks.core.words.sentences import terms

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 import data.lexicons.drafting as lexicon
-from data.records.mail.briefing import Snippet
-from data.records.mail.drafting import Citation
+from data.records.core.briefing import Snippet
+from data.records.core.citations import Citation
 from data.word_lists import word_list
 from tasks.core.answering.question_kinds import is_closed, units
 from tasks.core.claims.number_words import number_of

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
+from data.records.core.briefing import INTERNAL, Briefing, Snippet, SourceKind
 from data.records.core.organization import Organization, Policy
-from data.records.mail.briefing import INTERNAL, Briefing, Snippet, SourceKind
-from data.records.mail.mail import ParsedMail, Segments
+from data.records.core.parsed_mail import ParsedMail, Segments
 from tasks.core.model_view import MAX_CHARACTERS, model_view, text_view
 from tasks.core.patterns import compiled
 

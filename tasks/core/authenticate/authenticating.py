@@ -12,9 +12,9 @@ from dataclasses import replace
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 
-from data.records.mail.envelope import Channel, Envelope
-from data.records.mail.mail import ParsedMail
-from data.records.mail.screening import Authentication
+from data.records.core.envelope import Channel, Envelope
+from data.records.core.parsed_mail import ParsedMail
+from data.records.core.screening import Authentication
 from tasks.core.authenticate.dkim_form import signatures
 from tasks.core.authenticate.results import Method, read_results, weigh
 from tasks.core.authenticate.sender_identity import Identity, sender_identity

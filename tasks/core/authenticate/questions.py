@@ -8,8 +8,8 @@ little; the envelope says nothing when we do not know who sent it.
 from collections import Counter
 from collections.abc import Collection
 
-from data.records.mail.envelope import Channel, Envelope
-from data.records.mail.mechanisms import DkimQuestion, Questions, SpfQuestion
+from data.records.core.envelope import Channel, Envelope
+from data.records.core.mechanisms import DkimQuestion, Questions, SpfQuestion
 from tasks.core.authenticate.authenticating import is_within
 from tasks.core.authenticate.dkim_form import Signature, read_signature, signatures
 from tasks.core.authenticate.organizational_domain import is_aligned

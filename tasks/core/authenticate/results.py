@@ -6,7 +6,7 @@ to be believed is decided elsewhere; here DMARC's alignment is held against what
 
 from dataclasses import dataclass, field
 
-from data.records.mail.screening import Authentication, AuthResult
+from data.records.core.screening import Authentication, AuthResult
 from tasks.core.authenticate.organizational_domain import is_aligned
 from tasks.core.patterns import compiled
 

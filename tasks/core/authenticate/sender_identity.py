@@ -7,8 +7,8 @@ forms that everybody reads alike have an identity here; all others are for a per
 
 from dataclasses import dataclass
 
-from data.records.mail.mail import ParsedMail
-from data.records.mail.screening import AuthResult
+from data.records.core.parsed_mail import ParsedMail
+from data.records.core.screening import AuthResult
 from tasks.core.authenticate.organizational_domain import organizational_domain
 from tasks.core.parse.header_fields import Field, fields_named
 from tasks.core.patterns import compiled

@@ -6,8 +6,8 @@ not there, is no pass, unless a setting says that an aligned mechanism alone is 
 
 from collections.abc import Collection
 
-from data.records.mail.mechanisms import Answers, MechanismOutcome, PolicyAnswer, Questions
-from data.records.mail.screening import Authentication, AuthResult
+from data.records.core.mechanisms import Answers, MechanismOutcome, PolicyAnswer, Questions
+from data.records.core.screening import Authentication, AuthResult
 from tasks.core.authenticate.dkim_form import read_tags
 from tasks.core.authenticate.organizational_domain import is_aligned
 from tasks.core.authenticate.results import read_results, weigh

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 from data.errors import UnfitError
-from data.records.agents.calendar import CalendarEvent
-from data.records.agents.titles import LONGEST_TITLE
+from data.records.core.calendar import CalendarEvent
+from data.records.core.titles import LONGEST_TITLE
 from tasks.core.calendar.recurrence import fit_rule, rule_in_file
 from tasks.core.parse.zones import zone_called
 from tasks.core.words.sentences import single_spaced

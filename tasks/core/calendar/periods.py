@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-import data.lexicons.agents as lexicon
+import data.lexicons.calendar as lexicon
 from data.lexicons.drafting import phrases as drafting_phrases
 from data.records.core.record import Record
 from data.word_lists import word_list

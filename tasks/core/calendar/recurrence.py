@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from dateutil.rrule import rrule, rrulestr
 
 from data.errors import UnfitError
-from data.records.agents.calendar import CalendarEvent
+from data.records.core.calendar import CalendarEvent
 
 MOST_COUNTED = 1000
 """How often a rule that says how often may repeat."""

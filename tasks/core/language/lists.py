@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-import data.lexicons.agents as lexicon
+import data.lexicons.statements as lexicon
 from data.word_lists import word_list
 from tasks.core.language.bridge import teller
 from tasks.core.words.sentence_rows import WordRows, words

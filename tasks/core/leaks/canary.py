@@ -13,7 +13,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
-from data.records.mail.briefing import INTERNAL, Briefing
+from data.records.core.briefing import INTERNAL, Briefing
 from tasks.core.leaks.disguises import bare_letters, bare_numerals, list_readings
 from tasks.core.patterns import compiled
 

@@ -7,7 +7,7 @@ found goes on.
 
 from html import unescape
 
-from data.records.mail.mail import Hidden
+from data.records.core.parsed_mail import Hidden
 from tasks.core.markup.elements import Element, SheetTooCostlyError
 from tasks.core.markup.hidden import HiddenText
 from tasks.core.markup.layout import LAID_OUT, Layout

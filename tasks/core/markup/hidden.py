@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from data.records.mail.mail import Hidden
+from data.records.core.parsed_mail import Hidden
 from tasks.core.markup.bounds import without_tags
 from tasks.core.markup.css_text import comments, without_comments
 from tasks.core.markup.layout import Layout, seen_words

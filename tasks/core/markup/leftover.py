@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from urllib.parse import unquote
 
-from data.records.mail.mail import Hidden
+from data.records.core.parsed_mail import Hidden
 from tasks.core.markup.bounds import without_tags
 from tasks.core.markup.places import CONTEXT, TextPlaces
 from tasks.core.patterns import compiled

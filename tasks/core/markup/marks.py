@@ -7,7 +7,7 @@ message or a signature; that holds in every language. Only the names are read, n
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from data.records.mail.mail import Mark, MarkKind
+from data.records.core.parsed_mail import Mark, MarkKind
 from tasks.core.markup.layout import Layout
 
 MARKS = 200

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from data.records.core.parsed_mail import Hidden, Link, Mark
 from data.records.core.record import Record
-from data.records.mail.mail import Hidden, Link, Mark
 from tasks.core.markup.bounds import too_tangled, without_tags
 from tasks.core.markup.flat import read_flat
 from tasks.core.markup.hidden import HiddenText

@@ -4,7 +4,7 @@
 octets of any text.) Flags of emoji hold tag characters too, and are left alone.
 """
 
-from data.records.mail.mail import Hidden
+from data.records.core.parsed_mail import Hidden
 from data.tag_characters import spelled
 from tasks.core.patterns import compiled
 

@@ -14,7 +14,7 @@ from html import unescape
 
 from mailparser.addresses import parse_address_header
 
-from data.records.mail.mail import Address
+from data.records.core.parsed_mail import Address
 from tasks.core.parse import limits as limits
 from tasks.core.parse.words import decode_header, plain_text
 from tasks.core.patterns import compiled

@@ -2,7 +2,7 @@
 
 import hashlib
 
-from data.records.mail.mail import Attachment
+from data.records.core.parsed_mail import Attachment
 from tasks.core.parse.attachment_signs import signs_of
 from tasks.core.parse.parameters import file_names
 from tasks.core.parse.tree import MimePart, told_charset

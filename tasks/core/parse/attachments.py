@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterator
 
-from data.records.mail.mail import ParsedMail
+from data.records.core.parsed_mail import ParsedMail
 from tasks.core.parse.binhex import LEAD
 from tasks.core.parse.html_files import cut_files_of_html
 from tasks.core.parse.inline_files import cut_files

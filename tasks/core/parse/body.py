@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from data.records.mail.mail import Attachment, Carried
+from data.records.core.parsed_mail import Attachment, Carried
 from tasks.core.markup.bounds import without_tags
 from tasks.core.parse.attached import attachment_of, names_of
 from tasks.core.parse.cards import calendar_text, contact_text

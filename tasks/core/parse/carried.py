@@ -1,6 +1,6 @@
 """Words in places that nobody reads: headers and parameters of parts, what stands around them."""
 
-from data.records.mail.mail import Carried
+from data.records.core.parsed_mail import Carried
 from tasks.core.markup.hidden import is_prose
 from tasks.core.parse.parameters import read_parameters
 from tasks.core.parse.tree import MimePart

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import re2
 
-from data.records.mail.mail import Attachment, Link
+from data.records.core.parsed_mail import Attachment, Link
 from tasks.core.patterns import compiled
 from tasks.core.segment import markers
 from tasks.core.segment.attribution import attribution_start

@@ -17,7 +17,7 @@ region.
 from dataclasses import dataclass
 
 from data.errors import UnreadableMailError
-from data.records.mail.mail import Address, Attachment, Carried, Hidden, Link, ParsedMail
+from data.records.core.parsed_mail import Address, Attachment, Carried, Hidden, Link, ParsedMail
 from tasks.core.parse import header_values as mail_headers
 from tasks.core.parse.addresses import read_addresses
 from tasks.core.parse.body import read_body

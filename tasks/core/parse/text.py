@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from data.records.mail.mail import Hidden, Link, Mark
+from data.records.core.parsed_mail import Hidden, Link, Mark
 from tasks.core.markup.hidden import PIECE_CHARACTERS
 from tasks.core.markup.places import CONTEXT, NOWHERE, TextPlaces
 from tasks.core.markup.text import HtmlReading, read_html

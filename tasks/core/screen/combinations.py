@@ -13,8 +13,8 @@ from operator import or_
 
 import re2
 
-from data.records.mail.mail import ParsedMail
-from data.records.mail.screening import MessagePlace
+from data.records.core.parsed_mail import ParsedMail
+from data.records.core.screening import MessagePlace
 from tasks.core.screen.message.views import Views
 from tasks.core.screen.rule import Find
 from tasks.core.screen.words.framing import (

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 import re2
 
-from data.records.mail.envelope import Channel, Envelope
-from data.records.mail.filters import FilterSymbol, FilterVerdict
-from data.records.mail.mail import ParsedMail
+from data.records.core.envelope import Channel, Envelope
+from data.records.core.filters import FilterSymbol, FilterVerdict
+from data.records.core.parsed_mail import ParsedMail
 from tasks.core.authenticate.authenticating import is_within
 from tasks.core.patterns import compiled
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from data.records.core.organization import Policy
-from data.records.mail.screening import Hit, Screening, Verdict
+from data.records.core.screening import Hit, Screening, Verdict
 from tasks.core.screen.classifier import InjectionClassifier, Linguist
 from tasks.core.screen.scoring import (
     CLASSIFIER,

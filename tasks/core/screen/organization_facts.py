@@ -2,9 +2,9 @@
 
 from pydantic import Field
 
+from data.records.core.filters import FilterVerdict
 from data.records.core.record import Record
-from data.records.mail.filters import FilterVerdict
-from data.records.mail.reputation import Opinion
+from data.records.core.reputation import Opinion
 from tasks.core.screen.bayes import BayesOpinion
 
 NEVER_EXCUSED = frozenset(

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from functools import cache
 
 from data.lexicons.screen import read
+from data.records.core.envelope import Channel, Envelope
 from data.records.core.organization import Policy
-from data.records.mail.envelope import Channel, Envelope
-from data.records.mail.mail import (
+from data.records.core.parsed_mail import (
     Address,
     Attachment,
     Automated,

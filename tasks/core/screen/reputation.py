@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from data.records.mail.mail import ParsedMail
-from data.records.mail.reputation import Opinion
+from data.records.core.parsed_mail import ParsedMail
+from data.records.core.reputation import Opinion
 from tasks.core.screen.message.hosts import is_ip, targets
 
 MOST_LINKS = 20

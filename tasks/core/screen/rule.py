@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from data.records.mail.screening import FilterLayer, Hit, MessagePlace
+from data.records.core.screening import FilterLayer, Hit, MessagePlace
 from tasks.core.screen.message.views import Views
 
 

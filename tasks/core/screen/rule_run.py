@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from data.records.mail.screening import Hit, Screening
+from data.records.core.screening import Hit, Screening
 from tasks.core.screen.classifier import InjectionClassifier
 from tasks.core.screen.judgement import ask_classifier, judge_hits
 from tasks.core.screen.message.views import Views

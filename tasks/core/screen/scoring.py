@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from data.records.core.organization import Policy
-from data.records.mail.screening import FilterLayer, Hit, MessagePlace, Verdict
+from data.records.core.screening import FilterLayer, Hit, MessagePlace, Verdict
 
 LAYER_CAPS = {
     FilterLayer.INJECTION: 0.99,

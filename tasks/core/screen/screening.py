@@ -5,10 +5,10 @@ from contextlib import suppress
 from datetime import datetime
 
 from data.portions import portions
+from data.records.core.envelope import Envelope
 from data.records.core.organization import Policy
-from data.records.mail.envelope import Envelope
-from data.records.mail.mail import Automated, ParsedMail, Segments
-from data.records.mail.screening import FilterLayer, Hit, Screening, SecurityFlags
+from data.records.core.parsed_mail import Automated, ParsedMail, Segments
+from data.records.core.screening import FilterLayer, Hit, Screening, SecurityFlags
 from tasks.core.screen.batch_work import look_ahead
 from tasks.core.screen.chain import CHAIN
 from tasks.core.screen.classifier import InjectionClassifier

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterator
 
-from data.records.mail.mail import Automated, ParsedMail, Segments
+from data.records.core.parsed_mail import Automated, ParsedMail, Segments
 from tasks.core.patterns import compiled
 from tasks.core.screen.message.hosts import registrable, targets
 from tasks.core.screen.words.folding import fold

@@ -4,7 +4,7 @@ Nobody greets himself. Where a line of an answer greets its own sender by name, 
 the letter begins that somebody wrote to him.
 """
 
-from data.records.mail.mail import ParsedMail
+from data.records.core.parsed_mail import ParsedMail
 from tasks.core.patterns import compiled
 from tasks.core.segment.labels import LabelOwner
 from tasks.core.segment.lexicon import phrases

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from itertools import groupby
 
-from data.records.mail.mail import MarkKind, ParsedMail
+from data.records.core.parsed_mail import MarkKind, ParsedMail
 from tasks.core.segment import markers as markers
 
 OPENING_LINES = 12

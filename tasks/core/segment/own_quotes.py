@@ -5,7 +5,7 @@ sign of its own: a line that introduces it, the name that a mail program gives i
 that this one answers.
 """
 
-from data.records.mail.mail import MarkKind, ParsedMail
+from data.records.core.parsed_mail import MarkKind, ParsedMail
 from tasks.core.segment import markers as markers
 from tasks.core.segment.attribution import attribution_start, is_dated
 from tasks.core.segment.labels import LabelOwner

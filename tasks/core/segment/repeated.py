@@ -7,7 +7,7 @@ are a letter of ours from its beginning on are that letter.
 
 from collections.abc import Sequence
 
-from data.records.mail.mail import ParsedMail, Segments
+from data.records.core.parsed_mail import ParsedMail, Segments
 from tasks.core.patterns import compiled
 from tasks.core.segment.attribution import STARTS, VERBS
 from tasks.core.segment.lexicon import lexicon

@@ -7,7 +7,7 @@ text, for the client styles of English, German, French, Spanish, Italian, Portug
 Polish, and use what the HTML of mail programs says about its own quotes (`ParsedMail.marks`).
 """
 
-from data.records.mail.mail import ParsedMail, Segments
+from data.records.core.parsed_mail import ParsedMail, Segments
 from tasks.core.segment import markers as markers
 from tasks.core.segment import run_on
 from tasks.core.segment.attribution import attribution_start, may_end, own_prefix, split_joined

@@ -7,7 +7,7 @@ so a reply is always for a person to send.
 from collections.abc import Collection
 
 from data.free_mail import free_mail_domains
-from data.records.mail.mail import Address, ParsedMail, Segments
+from data.records.core.parsed_mail import Address, ParsedMail, Segments
 from tasks.core.parse.addresses import read_addresses
 from tasks.core.patterns import compiled
 from tasks.core.segment.lexicon import lexicon

@@ -5,7 +5,7 @@ from typing import Any
 
 import re2
 
-from data.records.mail.mail import FailedRecipient, ParsedMail
+from data.records.core.parsed_mail import FailedRecipient, ParsedMail
 from tasks.core.patterns import compiled
 from tasks.core.segment.lexicon import phrases
 from tasks.core.words.cleaning import straightened

@@ -7,8 +7,8 @@ make a message automated; they are listed apart and bar sending without a person
 
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
 
-from data.records.mail.envelope import Channel, Envelope
-from data.records.mail.mail import Automated, AutomatedKind, ParsedMail
+from data.records.core.envelope import Channel, Envelope
+from data.records.core.parsed_mail import Automated, AutomatedKind, ParsedMail
 from tasks.core.parse.elsewhere import WAITING
 from tasks.core.patterns import compiled
 from tasks.mail.automated.absence import away_until

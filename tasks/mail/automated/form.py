@@ -7,7 +7,7 @@ it. Nobody has proved to own that address, so a reply is always for a person to 
 
 from collections.abc import Collection
 
-from data.records.mail.mail import Address, ParsedMail
+from data.records.core.parsed_mail import Address, ParsedMail
 from tasks.core.parse.addresses import read_addresses
 from tasks.core.patterns import compiled
 from tasks.core.segment.lexicon import lexicon, phrases

@@ -5,7 +5,7 @@ one thing in common: an address begins a line, and the reason follows on it or b
 blank line or the next address.
 """
 
-from data.records.mail.mail import FailedRecipient
+from data.records.core.parsed_mail import FailedRecipient
 from tasks.core.patterns import compiled
 from tasks.core.segment.lexicon import lexicon, phrases
 from tasks.core.words.cleaning import straightened

@@ -6,8 +6,8 @@ Sources: RFC 3834 section 2, RFC 5230 section 4.6. The phrases are in
 
 from collections.abc import Iterator
 
-from data.records.mail.envelope import Channel, Envelope
-from data.records.mail.mail import AutomatedKind, ParsedMail
+from data.records.core.envelope import Channel, Envelope
+from data.records.core.parsed_mail import AutomatedKind, ParsedMail
 from tasks.core.segment.lexicon import phrases
 from tasks.core.words.cleaning import straightened
 from tasks.mail.automated.absence import is_absence_note, is_sentence_note, is_short_note, says_away

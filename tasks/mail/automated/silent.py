@@ -8,7 +8,7 @@ decides. What reads like a person's becomes a case and is never answered without
 from collections.abc import Collection, Sequence
 
 from data.concepts import concepts_named_in
-from data.records.mail.mail import Address, ParsedMail
+from data.records.core.parsed_mail import Address, ParsedMail
 from tasks.core.patterns import compiled
 from tasks.core.words.clauses import clauses
 from tasks.core.words.sentence_rows import words

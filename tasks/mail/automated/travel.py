@@ -9,7 +9,7 @@ many, which nobody answers. Sources: RFC 2369, RFC 2919, RFC 8058.
 from collections.abc import Collection, Sequence
 from enum import StrEnum
 
-from data.records.mail.mail import AutomatedKind, ParsedMail
+from data.records.core.parsed_mail import AutomatedKind, ParsedMail
 from tasks.core.patterns import compiled
 from tasks.core.segment.lexicon import phrases
 from tasks.core.words.cleaning import straightened

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import re2
 
 from data.concepts import concepts_named_in
+from data.records.core.parsed_mail import AutomatedKind, ParsedMail, Segments
 from data.records.core.record import Record
-from data.records.mail.mail import AutomatedKind, ParsedMail, Segments
 from tasks.core.patterns import compiled
 from tasks.core.segment.lexicon import phrases
 from tasks.core.segment.segmenting import segment

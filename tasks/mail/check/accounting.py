@@ -8,10 +8,11 @@ answered counts only where its own sentences, grounded in the sources they cite,
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
+from data.records.core.briefing import Snippet
+from data.records.core.citations import Citation
 from data.records.core.record import Record
 from data.records.core.understanding import Category, Intent
-from data.records.mail.briefing import Snippet
-from data.records.mail.drafting import AccountedSentence, Citation, Disposition, Draft
+from data.records.mail.drafting import AccountedSentence, Disposition, Draft
 from data.records.mail.planning import ActionType, Plan
 from tasks.core.answering.account_answers import of_account
 from tasks.core.answering.answer import THRESHOLD, covers

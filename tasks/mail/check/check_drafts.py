@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from data.records.core.briefing import Briefing
+from data.records.core.parsed_mail import Address
 from data.records.core.understanding import Classification
-from data.records.mail.briefing import Briefing
 from data.records.mail.drafting import Alternative, Checked, Draft
-from data.records.mail.mail import Address
 from data.records.mail.planning import Plan
 from data.records.mail.stage_outputs import CaseText, Examined, Written
 from tasks.core.segment.subject import opening_subject

@@ -9,12 +9,13 @@ believed. First version: words are compared, not meanings, so a free paraphrase 
 from collections.abc import Sequence
 from math import prod
 
+from data.records.core.briefing import Briefing
+from data.records.core.citations import Suggestion
 from data.records.core.knowledge import SavedReply
 from data.records.core.organization import Organization, Policy
+from data.records.core.parsed_mail import Address
 from data.records.core.understanding import Intent
-from data.records.mail.briefing import Briefing
-from data.records.mail.drafting import Checked, Draft, Finding, Severity, Suggestion
-from data.records.mail.mail import Address
+from data.records.mail.drafting import Checked, Draft, Finding, Severity
 from data.records.mail.planning import Plan
 from tasks.core.claims.claims import claims, has_negation
 from tasks.core.claims.holding import holds

@@ -6,7 +6,8 @@ no source holds.
 """
 
 from data.lexicons.drafting.planted import planted_promise
-from data.records.mail.drafting import Citation, Draft
+from data.records.core.citations import Citation
+from data.records.mail.drafting import Draft
 from data.records.mail.vigilance import FaultKind, FaultyDraft
 from tasks.core.claims.claims import claims
 from tasks.core.patterns import compiled

@@ -5,11 +5,12 @@ from functools import cached_property, lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
 from data.lexicons.drafting import phrases
+from data.records.core.briefing import INTERNAL, Briefing, Snippet
+from data.records.core.citations import Citation
 from data.records.core.knowledge import SavedReply
 from data.records.core.organization import Organization, Policy
-from data.records.mail.briefing import INTERNAL, Briefing, Snippet
-from data.records.mail.drafting import Citation, Draft, Finding, Severity
-from data.records.mail.mail import Address
+from data.records.core.parsed_mail import Address
+from data.records.mail.drafting import Draft, Finding, Severity
 from tasks.core.answering.frames import make_frame
 from tasks.core.leaks.links import find_addresses, find_links
 from tasks.core.words.sentences import sentences, squeeze, words

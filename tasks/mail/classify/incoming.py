@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
+from data.records.core.briefing import Briefing, SourceKind
 from data.records.core.organization import Organization
+from data.records.core.screening import Authentication, AuthResult
 from data.records.core.understanding import Category
-from data.records.mail.briefing import Briefing, SourceKind
-from data.records.mail.screening import Authentication, AuthResult
 from data.records.mail.stage_outputs import CaseText
 from tasks.mail.classify.classifying import Incoming
 

@@ -1,8 +1,8 @@
 """Whom a message may be passed on to: code decides, from the organization's own record alone."""
 
+from data.records.core.envelope import Envelope
 from data.records.core.organization import Organization, Person, Policy
-from data.records.mail.envelope import Envelope
-from data.records.mail.mail import ParsedMail
+from data.records.core.parsed_mail import ParsedMail
 from tasks.mail.automated.form import form_writer
 from tasks.mail.automated.loop_token import is_own_token
 from tasks.mail.compose.recipients import bare, is_own, is_robot, is_valid_address

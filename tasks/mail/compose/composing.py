@@ -21,9 +21,9 @@ from data.counting import size_words
 from data.host_names import ascii_domain
 from data.lexicons.drafting import phrases
 from data.records.core.organization import Organization, Policy
+from data.records.core.parsed_mail import ParsedMail
 from data.records.mail.attaching import EnclosedFile
 from data.records.mail.delivery import Outgoing
-from data.records.mail.mail import ParsedMail
 from tasks.core.leaks.links import find_links, is_allowed
 from tasks.mail.compose.enclosing import (
     Enclosure,

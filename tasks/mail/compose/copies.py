@@ -6,8 +6,8 @@ No model has a say here, and nothing that leaves by itself goes to more than one
 from collections.abc import Iterator, Sequence
 
 from data.records.core.organization import Organization, Policy
+from data.records.core.parsed_mail import Address, ParsedMail
 from data.records.mail.copies import Copy
-from data.records.mail.mail import Address, ParsedMail
 from tasks.mail.compose.recipients import Recipients, bare, is_own, is_robot, is_valid_address
 
 MOST = 20

@@ -18,9 +18,9 @@ from zoneinfo import ZoneInfo
 
 import data.lexicons.drafting as lexicon
 from data.records.core.organization import Organization
+from data.records.core.parsed_mail import ParsedMail
 from data.records.core.record import Record
 from data.records.mail.delivery import Outgoing
-from data.records.mail.mail import ParsedMail
 from data.word_lists import word_list
 from tasks.mail.compose.composing import approval_hash, ascii_address, normalize_lines, text_part
 from tasks.mail.compose.enclosing import boundary_of, multipart

@@ -9,11 +9,11 @@ import unicodedata
 from functools import lru_cache
 
 from data.host_names import ascii_domain, comparable_domain
+from data.records.core.envelope import Envelope
 from data.records.core.organization import Organization
+from data.records.core.parsed_mail import Address, ParsedMail
 from data.records.core.record import Record
 from data.records.mail.copies import Copy
-from data.records.mail.envelope import Envelope
-from data.records.mail.mail import Address, ParsedMail
 from tasks.core.patterns import compiled
 from tasks.mail.automated.form import form_writer
 

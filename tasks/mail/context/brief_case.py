@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from data.records.core.briefing import Briefing, Snippet
 from data.records.core.knowledge import HistoryEntry, KnowledgeEntry
-from data.records.mail.briefing import Briefing, Snippet
 from data.records.mail.stage_outputs import CaseText
 from tasks.core.leaks.canary import marked
 from tasks.mail.context.gathering import build_briefing

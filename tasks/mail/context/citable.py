@@ -1,6 +1,6 @@
 """Which pieces of a briefing a reply may be written from and name as its sources."""
 
-from data.records.mail.briefing import INTERNAL, Snippet, SourceKind
+from data.records.core.briefing import INTERNAL, Snippet, SourceKind
 
 
 def is_citable(snippet: Snippet) -> bool:

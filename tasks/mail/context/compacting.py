@@ -9,7 +9,7 @@ from datetime import date
 from functools import lru_cache
 
 from data.lexicons.drafting import LANGUAGES
-from data.records.mail.briefing import Snippet
+from data.records.core.briefing import Snippet
 from data.word_vectors import word_vectors
 from tasks.core.claims.claims import claims
 from tasks.core.claims.promises import promises

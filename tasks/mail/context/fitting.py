@@ -7,7 +7,7 @@ push out what we promised by asking much.
 
 from collections.abc import Callable, Iterable, Sequence
 
-from data.records.mail.briefing import Snippet
+from data.records.core.briefing import Snippet
 from tasks.mail.context.compacting import bound, condensed, snippet_tokens, truncate
 
 

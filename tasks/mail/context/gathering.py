@@ -8,9 +8,9 @@ with `internal:`, which the check refuses as a source.
 from collections.abc import Mapping, Sequence
 
 from data.errors import PosternError
+from data.records.core.briefing import Briefing, Snippet, SourceKind, Tier
 from data.records.core.knowledge import HistoryEntry, KnowledgeEntry, SavedReply
 from data.records.core.organization import Organization, Policy
-from data.records.mail.briefing import Briefing, Snippet, SourceKind, Tier
 from tasks.core.answering.facts import fact
 from tasks.core.answering.replies import told_replies
 from tasks.mail.context.compacting import bound, count_tokens, snippet_tokens, summarize, truncate

@@ -6,8 +6,8 @@ plans. Nothing that was gathered before is moved out, and the tier stays what it
 
 from collections.abc import Sequence
 
+from data.records.core.briefing import Briefing, Snippet, SourceKind
 from data.records.core.record import Record
-from data.records.mail.briefing import Briefing, Snippet, SourceKind
 from data.records.mail.tools import KnownFacts, Passages
 from tasks.mail.context.compacting import snippet_tokens
 

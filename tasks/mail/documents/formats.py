@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from data.errors import UnreadableMailError
-from data.records.mail.mail import Hidden
+from data.records.core.parsed_mail import Hidden
 from tasks.core.markup.text import HtmlReading, read_html
 from tasks.core.parse.attachment_signs import BEFORE_PDF
 from tasks.mail.documents.limits import (

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from functools import cache
 
 from data.lexicons.drafting import Phrases, phrases, shared_words
+from data.records.core.citations import Citation
 from data.records.core.organization import Organization, Policy
+from data.records.core.parsed_mail import Address
 from data.records.mail.deciding import RejectReason
-from data.records.mail.drafting import AlternativeKind, Citation, Draft
-from data.records.mail.mail import Address
+from data.records.mail.drafting import AlternativeKind, Draft
 from data.records.mail.redrafting import RedraftWish
 from tasks.core.words.sentences import fold, words
 from tasks.mail.draft.names import closing, greeting

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from data.records.core.briefing import Briefing
+from data.records.core.parsed_mail import Address
 from data.records.core.understanding import Classification, Intent
-from data.records.mail.briefing import Briefing
 from data.records.mail.drafting import Draft
-from data.records.mail.mail import Address
 from data.records.mail.planning import Plan
 from data.records.mail.redrafting import RedraftWish
 from data.records.mail.stage_outputs import Written

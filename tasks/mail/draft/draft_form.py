@@ -10,15 +10,15 @@ from pydantic import JsonValue, ValidationError
 
 from data.asking import Brief, Fault, ModelFaultError, Question
 from data.lexicons.drafting import phrases
+from data.records.core.briefing import Briefing
+from data.records.core.citations import Citation
 from data.records.core.knowledge import SavedReply
 from data.records.core.organization import Organization, Policy
+from data.records.core.parsed_mail import Address
 from data.records.core.understanding import Classification
-from data.records.mail.briefing import Briefing
-from data.records.mail.drafting import Citation, Draft
-from data.records.mail.mail import Address
+from data.records.mail.drafting import Draft
 from data.records.mail.planning import Plan
 from data.records.mail.redrafting import RedraftWish
-from tasks.core.asking.forms import DraftForm
 from tasks.core.asking.model_text import readable
 from tasks.core.asking.packing import Message, context_of, messages_of, pack
 from tasks.core.model_view import text_view
@@ -26,6 +26,7 @@ from tasks.core.words.sentences import squeeze
 from tasks.mail.context.citable import is_citable
 from tasks.mail.draft.drafting import reply_subject
 from tasks.mail.draft.names import closing, greeting, reply_language
+from tasks.mail.forms import DraftForm
 
 MAX_TOKENS = 3_000
 _WISH, _TEMPLATES, _TEMPLATE = 1_000, 3, 2_000

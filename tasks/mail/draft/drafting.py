@@ -10,13 +10,14 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from data.lexicons.drafting import Phrases, phrases
+from data.records.core.briefing import Briefing, Snippet
+from data.records.core.citations import Citation
 from data.records.core.knowledge import SavedReply
 from data.records.core.organization import Organization, Policy
+from data.records.core.parsed_mail import Address
 from data.records.core.record import Record
 from data.records.core.understanding import Category, Classification, Intent, IntentKind
-from data.records.mail.briefing import Briefing, Snippet
-from data.records.mail.drafting import Citation, Draft
-from data.records.mail.mail import Address
+from data.records.mail.drafting import Draft
 from data.records.mail.planning import ActionType, Plan
 from tasks.core.answering.account_answers import knowledge_in
 from tasks.core.answering.answer import answer, citable, suggested, tellable

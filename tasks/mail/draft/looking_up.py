@@ -9,9 +9,9 @@ from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
-import data.lexicons.agents as lexicon
-from data.records.mail.briefing import Snippet
-from data.records.mail.drafting import Citation
+import data.lexicons.drafting as lexicon
+from data.records.core.briefing import Snippet
+from data.records.core.citations import Citation
 from data.word_lists import word_list
 from tasks.core.answering.answer import DraftedAnswer, answer
 from tasks.core.patterns import compiled

@@ -5,8 +5,8 @@ from typing import TypeVar
 
 from data.lexicons.drafting import phrases
 from data.records.core.organization import Organization, Policy
+from data.records.core.parsed_mail import Address
 from data.records.mail.drafting import Draft
-from data.records.mail.mail import Address
 from tasks.mail.draft.names import closing, greeting
 
 _T = TypeVar("_T")

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from data.lexicons.drafting import LANGUAGES, Phrases, shared_words
 from data.records.core.organization import Organization, Policy
-from data.records.mail.mail import Address
+from data.records.core.parsed_mail import Address
 from tasks.core.patterns import compiled
 from tasks.core.words.sentence_rows import words
 

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-import data.lexicons.agents as lexicon
-from data.records.mail.briefing import Snippet
-from data.records.mail.drafting import Citation
+import data.lexicons.drafting as lexicon
+from data.records.core.briefing import Snippet
+from data.records.core.citations import Citation
 from data.word_lists import word_list
 from tasks.core.answering.answer import DraftedAnswer
 from tasks.core.answering.question_kinds import (

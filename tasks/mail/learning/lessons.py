@@ -13,8 +13,8 @@ from pathlib import Path
 import data.lexicons.drafting as lexicon
 from data.records.core.knowledge import KnowledgeKind
 from data.records.core.learning import LearnedOrigin, Proposed
+from data.records.core.parsed_mail import Address
 from data.records.mail.drafting import Draft
-from data.records.mail.mail import Address
 from tasks.core.claims.promises import is_of_one_letter
 from tasks.core.leaks.links import find_addresses
 from tasks.core.leaks.secrets import find_secrets

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from data.free_mail import free_mail_domains
 from data.lexicons.drafting import LANGUAGES, phrases
 from data.records.core.organization import Organization
-from data.records.mail.mail import ParsedMail
+from data.records.core.parsed_mail import ParsedMail
 from data.records.mail.planning import ActionType, Plan
 from tasks.core.patterns import compiled
 from tasks.mail.actions import make_action

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from data.records.core.approvals import Floor
+from data.records.core.briefing import Briefing
 from data.records.core.organization import Organization, Policy
 from data.records.core.understanding import Category, Intent, IntentKind
-from data.records.mail.briefing import Briefing
 from data.records.mail.planning import Action, ActionType, Plan
 from tasks.core.answering.account_answers import knowledge_in
 from tasks.core.answering.answer import answer, citable

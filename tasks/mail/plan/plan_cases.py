@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
+from data.records.core.briefing import Briefing
+from data.records.core.parsed_mail import Automated
+from data.records.core.screening import Verdict
 from data.records.core.understanding import Classification, Intent
-from data.records.mail.briefing import Briefing
-from data.records.mail.mail import Automated
 from data.records.mail.planning import ActionType, Plan
 from data.records.mail.rules import Matcher
-from data.records.mail.screening import Verdict
 from data.records.mail.tickets import OpenTicket
 from tasks.mail.classify.parts import narrowed, words_of
 from tasks.mail.ground import Ground

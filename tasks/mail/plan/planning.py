@@ -2,7 +2,9 @@
 
 from functools import lru_cache
 
+from data.records.core.briefing import Briefing, SourceKind
 from data.records.core.organization import Policy
+from data.records.core.parsed_mail import Automated
 from data.records.core.understanding import (
     Category,
     Classification,
@@ -11,8 +13,6 @@ from data.records.core.understanding import (
     Priority,
     Sentiment,
 )
-from data.records.mail.briefing import Briefing, SourceKind
-from data.records.mail.mail import Automated
 from data.records.mail.planning import Action, ActionType, Plan
 from tasks.core.words.contact_changes import only_contact_news, tells_contact_change
 from tasks.core.words.grievances import complains

@@ -6,9 +6,9 @@ A case is as trustworthy as its worst message, and as all of them read as one.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from data.records.mail.envelope import Envelope
-from data.records.mail.mail import Automated
-from data.records.mail.screening import Authentication, AuthResult, Screening, Verdict
+from data.records.core.envelope import Envelope
+from data.records.core.parsed_mail import Automated
+from data.records.core.screening import Authentication, AuthResult, Screening, Verdict
 from tasks.mail.compose.recipients import Recipients
 from tasks.mail.read import Reading
 

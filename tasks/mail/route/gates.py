@@ -8,8 +8,11 @@ from collections.abc import Callable, Sequence
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from data.records.core.approvals import Floor
+from data.records.core.briefing import Briefing, Tier
 from data.records.core.organization import Holiday, Mode, Policy
+from data.records.core.parsed_mail import Automated
 from data.records.core.record import Record
+from data.records.core.screening import Authentication, AuthResult, Screening, Verdict
 from data.records.core.understanding import (
     Category,
     Classification,
@@ -17,12 +20,9 @@ from data.records.core.understanding import (
     Priority,
     Sentiment,
 )
-from data.records.mail.briefing import Briefing, Tier
 from data.records.mail.deciding import Gate
 from data.records.mail.drafting import Checked, Disposition, Draft, Severity
-from data.records.mail.mail import Automated
 from data.records.mail.planning import Plan
-from data.records.mail.screening import Authentication, AuthResult, Screening, Verdict
 from tasks.mail.actions import highest
 from tasks.mail.compose.recipients import is_valid_address
 from tasks.mail.route.autonomy import rules_of, threshold

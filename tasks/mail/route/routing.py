@@ -6,14 +6,14 @@ only says, with the screen, whether something may be filed away unseen.
 
 from collections.abc import Sequence
 
+from data.records.core.briefing import Briefing
 from data.records.core.organization import Organization, Policy
+from data.records.core.parsed_mail import Automated
+from data.records.core.screening import Authentication, Screening, Verdict
 from data.records.core.understanding import Classification
-from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import Decision, Gate, Outcome
 from data.records.mail.drafting import Checked, Draft
-from data.records.mail.mail import Automated
 from data.records.mail.planning import ActionType, Plan
-from data.records.mail.screening import Authentication, Screening, Verdict
 from tasks.core.screen import order_in
 from tasks.mail.plan.planning import assignee
 from tasks.mail.route.gates import RouteEvidence, ask_all

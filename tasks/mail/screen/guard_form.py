@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from pydantic import ValidationError
 
 from data.asking import SENTENCES, Brief, Fault, Question
-from data.records.mail.mail import ParsedMail, Segments
-from data.records.mail.screening import FilterLayer, Hit, MessagePlace, Screening, Verdict
-from tasks.core.asking.forms import GuardForm
+from data.records.core.parsed_mail import ParsedMail, Segments
+from data.records.core.screening import FilterLayer, Hit, MessagePlace, Screening, Verdict
 from tasks.core.asking.packing import pack
 from tasks.core.model_view import MAX_CHARACTERS, model_view
+from tasks.mail.forms import GuardForm
 
 RULE = "guard_model"
 """Name that its hits, misses and errors bear beside those of the rules."""

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from data.records.core.envelope import Envelope
 from data.records.core.organization import Policy
-from data.records.mail.envelope import Envelope
-from data.records.mail.mail import Automated
-from data.records.mail.screening import Screening, Verdict
+from data.records.core.parsed_mail import Automated
+from data.records.core.screening import Screening, Verdict
 from tasks.core import screen
 from tasks.core.screen import KnownSenders, Views
 from tasks.mail.read import Reading

@@ -2,7 +2,7 @@
 
 import hashlib
 
-from data.records.mail.mail import ParsedMail
+from data.records.core.parsed_mail import ParsedMail
 
 
 def hash_content(mail: ParsedMail) -> str:

@@ -15,8 +15,8 @@ from datetime import datetime, timedelta
 
 from pydantic import AwareDatetime
 
+from data.records.core.parsed_mail import ParsedMail
 from data.records.core.record import Record
-from data.records.mail.mail import ParsedMail
 from tasks.core.parse.header_values import ids_in_text
 from tasks.core.segment.subject import is_forward_subject, is_trivial, normalize_subject
 

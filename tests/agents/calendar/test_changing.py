@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from data.errors import ConflictError
-from data.records.agents.calendar import EditEvent
 from data.records.agents.tasks import EditTask
+from data.records.core.calendar import EditEvent
 from data.states import TaskState
 from data.store.agents import tasks
 from data.store.core import users

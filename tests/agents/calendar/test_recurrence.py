@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from data.errors import UnfitError
-from data.records.agents.calendar import CalendarEvent
+from data.records.core.calendar import CalendarEvent
 from tasks.core.calendar.recurrence import fit_rule, occurrences
 from tests.agents.conftest import Office
 from tests.counting import calls_of

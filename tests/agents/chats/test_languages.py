@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-import data.lexicons.agents as lexicon
+import data.lexicons.wording as lexicon
 from data.gate_words import GATES, NO_ANSWER
 from data.word_lists import word_list
 from flows.agents.lifecycle import catalogue

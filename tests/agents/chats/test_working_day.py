@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from connectors.spool import Spool
-from data.records.mail.envelope import Channel
+from data.records.core.envelope import Channel
 from data.word_lists import word_list
 from flows.agents.lifecycle import install_catalogue
 from flows.core.house import House, open_house

@@ -3,8 +3,8 @@
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from data.records.agents.calendar import EditEvent
 from data.records.agents.tasks import EditTask
+from data.records.core.calendar import EditEvent
 from data.records.core.occasions import Occasion
 from data.states import TaskState
 from data.store.agents import tasks

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from data.records.core.briefing import Snippet, SourceKind
 from data.records.core.tools import Item, ToolResult
-from data.records.mail.briefing import Snippet, SourceKind
 from flows.mail.tools.knowledge import KNOWLEDGE_TOOLS
 from tasks.agents.conversing import call_for, tell
 from tasks.agents.deeds import deed_language

@@ -3,7 +3,7 @@
 import dkim
 import pytest
 
-from data.records.mail.screening import AuthResult
+from data.records.core.screening import AuthResult
 from tests.core.authentication.zone import (
     PLAIN,
     THIEF_HOST,

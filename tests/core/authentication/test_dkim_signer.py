@@ -6,7 +6,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from connectors.dkim_signer import SIGNED, dns_record, sign
 from data.errors import OutsidePermanentError, SettingsError
-from data.records.mail.screening import AuthResult
+from data.records.core.screening import AuthResult
 from tasks.core.authenticate.dkim_form import read_tags, signatures
 from tasks.core.parse.header_fields import header_fields
 from tests.core.authentication.zone import THIEF_HOST, ZoneResolver, answer, key

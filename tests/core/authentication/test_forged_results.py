@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.records.mail.envelope import Channel
-from data.records.mail.screening import AuthResult
+from data.records.core.envelope import Channel
+from data.records.core.screening import AuthResult
 from tests.core.authentication.zone import (
     PLAIN,
     QUINCE_HOST,

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from data.errors import UnreadableMailError
-from data.records.mail.screening import AuthResult
+from data.records.core.screening import AuthResult
 from tests.core.authentication.zone import (
     PLAIN,
     THIEF_HOST,

@@ -9,7 +9,7 @@ import pytest
 
 from connectors.dns_resolver import Kind, SystemResolver
 from data.errors import SettingsError
-from data.records.mail.screening import Authentication, AuthResult
+from data.records.core.screening import Authentication, AuthResult
 from data.settings import Settings, load_settings
 from data.store.mail import messages
 from flows.core.batch import Batch

@@ -11,8 +11,8 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from connectors.dkim_signer import dns_record
 from connectors.dns_resolver import Kind, NoDnsAnswerError
-from data.records.mail.envelope import Channel, Envelope
-from data.records.mail.screening import Authentication
+from data.records.core.envelope import Channel, Envelope
+from data.records.core.screening import Authentication
 from data.settings import Settings
 from flows.mail.stages.authenticate import authenticate_fully, authenticate_shortly
 from tasks.core.parse.parsing import parse

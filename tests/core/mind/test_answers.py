@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from benchmarks.answers import judge_answer, read
-from data.records.mail.briefing import Snippet, SourceKind
+from data.records.core.briefing import Snippet, SourceKind
 from data.word_lists import word_list
 from tasks.core.answering.answer import answer, citable, covers, suggested
 from tasks.core.language.alike import topics

@@ -1,6 +1,6 @@
 """A plan, a draft and its check ask the same things of the same knowledge, which works once."""
 
-from data.records.mail.briefing import Snippet, SourceKind
+from data.records.core.briefing import Snippet, SourceKind
 from tasks.core.answering.answer import answer
 from tasks.core.answering.situations import situations
 from tasks.core.memo import Memo

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from data.lexicons.drafting import LANGUAGES
-from data.records.mail.briefing import Snippet, SourceKind
+from data.records.core.briefing import Snippet, SourceKind
 from data.word_lists import word_list
 from tasks.core.answering.answer import answer
 from tasks.core.answering.situations import condition_of, settles, situations

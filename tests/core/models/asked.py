@@ -8,7 +8,7 @@ from connectors.models import open_door
 from data.asking import Question
 from data.manifest_format import ModelTier
 from data.settings import load_settings
-from tasks.core.asking.forms import DraftForm, GuardForm
+from tasks.mail.forms import DraftForm, GuardForm
 from tests.core.models.fixtures import KEY
 from tests.core.models.wire import StandIn
 

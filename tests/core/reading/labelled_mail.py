@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from data.records.mail.mail import ParsedMail, Segments
+from data.records.core.parsed_mail import ParsedMail, Segments
 from tasks.core.parse.parsing import parse
 
 FOLDER = Path(__file__).parent / "segments"

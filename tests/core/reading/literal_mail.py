@@ -1,6 +1,6 @@
 """Mails written out, parsed."""
 
-from data.records.mail.mail import ParsedMail
+from data.records.core.parsed_mail import ParsedMail
 from tasks.core.parse.parsing import parse
 
 HEAD = (

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from data.records.mail.mail import Hidden, Link
+from data.records.core.parsed_mail import Hidden, Link
 from tasks.core.markup.text import read_html
 
 GUARD_SECONDS = 30.0

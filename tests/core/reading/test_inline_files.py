@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from data.records.mail.mail import ParsedMail
+from data.records.core.parsed_mail import ParsedMail
 from tasks.core.parse.attachments import attachment_bytes
 from tasks.core.parse.parsing import parse
 from tests.core.screening.letters import screened

@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.mail.mail import ParsedMail, Segments
+from data.records.core.parsed_mail import ParsedMail, Segments
 from tasks.core.parse.parsing import parse
 from tasks.core.segment.segmenting import segment
 from tasks.mail.read import read_mail

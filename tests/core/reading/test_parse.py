@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from data.errors import UnreadableMailError
-from data.records.mail.mail import Address
+from data.records.core.parsed_mail import Address
 from tasks.core.parse.parsing import parse
 from tests.core.reading.literal_mail import HEAD, mail
 

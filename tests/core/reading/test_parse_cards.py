@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.mail.mail import ParsedMail
+from data.records.core.parsed_mail import ParsedMail
 from tasks.core.parse.cards import calendar_text
 from tasks.core.parse.parsing import parse
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tnefparse import TNEF
 
-from data.records.mail.mail import ParsedMail
+from data.records.core.parsed_mail import ParsedMail
 from tasks.core.parse.attachments import attachment_bytes
 from tasks.core.parse.parsing import parse
 from tasks.core.parse.rtf import decompress_rtf, rtf_body

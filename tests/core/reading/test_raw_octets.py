@@ -3,8 +3,8 @@
 import pytest
 
 from connectors.mail_files import delivered_to, envelope_sender, written_to
-from data.records.mail.mail import ParsedMail
-from data.records.mail.screening import Verdict
+from data.records.core.parsed_mail import ParsedMail
+from data.records.core.screening import Verdict
 from tasks.core.parse.parsing import parse
 from tests.core.screening.letters import screened
 

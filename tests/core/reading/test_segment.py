@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.records.mail.mail import ParsedMail, Segments
+from data.records.core.parsed_mail import ParsedMail, Segments
 from tasks.core.parse.parsing import parse
 from tasks.core.segment.segmenting import segment
 

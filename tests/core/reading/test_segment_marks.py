@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.mail.mail import MarkKind, Segments
+from data.records.core.parsed_mail import MarkKind, Segments
 from tasks.core.parse.parsing import parse
 from tasks.core.segment.segmenting import segment
 from tests.core.reading.labelled_mail import HALVES, load, new_is_right, reply_is_right

@@ -9,7 +9,7 @@ from typing import cast
 import pytest
 
 from data.errors import StoreError
-from data.records.mail.envelope import Channel
+from data.records.core.envelope import Channel
 from data.settings import load_settings
 from data.store.core.statements import rows
 from flows.core.heap import loading, settle_heap

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from data.records.mail.briefing import Briefing, Snippet, SourceKind
+from data.records.core.briefing import Briefing, Snippet, SourceKind
 from flows.core.work_pool import FEW, LEAST, WorkPool
 from tests.core.running import worked
 from tests.core.small import open_line

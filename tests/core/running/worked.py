@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from data.records.mail.briefing import Briefing
+from data.records.core.briefing import Briefing
 
 
 def doubled(shared: int, items: Sequence[int]) -> list[tuple[int, int]]:

@@ -3,10 +3,10 @@
 from datetime import UTC, datetime
 from typing import Any
 
+from data.records.core.envelope import Channel, Envelope
 from data.records.core.organization import Policy
-from data.records.mail.envelope import Channel, Envelope
-from data.records.mail.mail import Address, Automated, ParsedMail, Segments
-from data.records.mail.screening import FilterLayer, Screening
+from data.records.core.parsed_mail import Address, Automated, ParsedMail, Segments
+from data.records.core.screening import FilterLayer, Screening
 from tasks.core.screen import KnownSenders, Views, load_classifier, screen
 from tasks.core.screen.scoring import combine
 from tasks.mail.read import read_mail

@@ -11,7 +11,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from data.records.mail.screening import Verdict
+from data.records.core.screening import Verdict
 from tasks.core.parse.attachment_signs import signs_of
 from tasks.core.parse.parsing import parse
 from tests.core.screening.test_attachments import arrived

@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.records.mail.mail import Attachment
-from data.records.mail.screening import Screening, Verdict
+from data.records.core.parsed_mail import Attachment
+from data.records.core.screening import Screening, Verdict
 from tests.core.screening.letters import screened
 from tests.core.screening.test_attachments import arrived
 

@@ -7,7 +7,7 @@ from email.message import EmailMessage
 import pytest
 
 from data.records.core.organization import Policy
-from data.records.mail.screening import MessagePlace, Screening, Verdict
+from data.records.core.screening import MessagePlace, Screening, Verdict
 from tasks.core.parse.attachment_signs import signs_of
 from tasks.core.screen import screen
 from tasks.mail.read import read_mail

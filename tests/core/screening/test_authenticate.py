@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.records.mail.mail import Address
-from data.records.mail.screening import Authentication, AuthResult
+from data.records.core.parsed_mail import Address
+from data.records.core.screening import Authentication, AuthResult
 from tasks.core.authenticate.authenticating import authenticate
 from tests.core.screening.letters import ENVELOPE, mail
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.records.mail.mail import Attachment, Automated, Link, Segments
-from data.records.mail.screening import Verdict
+from data.records.core.parsed_mail import Attachment, Automated, Link, Segments
+from data.records.core.screening import Verdict
 from tasks.core.screen import KnownSenders
 from tasks.core.screen.bayes import (
     ENOUGH,

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks._raw_mail import judge_raw
 from benchmarks.screening import ENVELOPE, injection_score
-from data.records.mail.screening import Screening, Verdict
+from data.records.core.screening import Screening, Verdict
 from tests.core.screening.letters import screened
 from training.screening.grammar import CORPUS
 from training.screening.words import SLOT, broken

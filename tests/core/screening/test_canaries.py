@@ -8,8 +8,8 @@ from email.message import EmailMessage
 import pytest
 
 from data.records.core.organization import Policy
-from data.records.mail.mail import Automated
-from data.records.mail.screening import MessagePlace, Screening, Verdict
+from data.records.core.parsed_mail import Automated
+from data.records.core.screening import MessagePlace, Screening, Verdict
 from tasks.core.model_view import model_view
 from tasks.core.screen import screen
 from tasks.mail.read import Reading, read_mail

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.errors import SettingsError
-from data.records.mail.screening import MessagePlace, Verdict
+from data.records.core.screening import MessagePlace, Verdict
 from data.screening.concepts import concepts_from
 from data.screening.model import FLAG_SCORE, WEIGHTS, ScreeningModel
 from tasks.core.screen import LocalInjectionClassifier, load_classifier

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from data.records.mail.screening import Verdict
+from data.records.core.screening import Verdict
 from tests.core.screening.letters import classified
 from tests.core.screening.test_unmarked_codes import RADIO, spelled
 

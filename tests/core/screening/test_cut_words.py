@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.mail.screening import Verdict
+from data.records.core.screening import Verdict
 from tasks.core.screen.disguises.cut_words import uncut
 from tasks.core.screen.words.gate import GATE
 from tasks.core.screen.words.spotting import spot

@@ -13,8 +13,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = """
 import json, sys
-from data.records.mail.envelope import Channel, Envelope
-from data.records.mail.mail import Automated
+from data.records.core.envelope import Channel, Envelope
+from data.records.core.parsed_mail import Automated
 from data.records.core.organization import Policy
 from datetime import UTC, datetime
 from tasks.mail.read import read_mail

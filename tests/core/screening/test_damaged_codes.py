@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from data.records.mail.screening import Verdict
+from data.records.core.screening import Verdict
 from tasks.core.screen.disguises.packed_bytes import readable
 from tests.core.screening.letters import classified
 

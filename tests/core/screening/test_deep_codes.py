@@ -5,7 +5,7 @@ import codecs
 
 import pytest
 
-from data.records.mail.screening import Verdict
+from data.records.core.screening import Verdict
 from tasks.core.screen.words.head_and_tail import ends
 from tests.core.screening.letters import classified
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.records.mail.mail import Hidden
-from data.records.mail.screening import Verdict
+from data.records.core.parsed_mail import Hidden
+from data.records.core.screening import Verdict
 from tests.core.screening import sentences
 from tests.core.screening.letters import screened
 

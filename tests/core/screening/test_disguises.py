@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from data.records.mail.screening import Verdict
+from data.records.core.screening import Verdict
 from tasks.core.screen.disguises.joining import JOINED, list_changed, undisguised
 from tasks.core.screen.words.gate import GATE
 from tests.core.screening import sentences

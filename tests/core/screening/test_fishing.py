@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from data.records.mail.mail import Link
-from data.records.mail.screening import Verdict
+from data.records.core.parsed_mail import Link
+from data.records.core.screening import Verdict
 from data.word_lists import word_list
 from tasks.mail.read import read_mail
 from tests.core.screening.letters import rules_hit, screened

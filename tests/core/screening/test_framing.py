@@ -1,6 +1,6 @@
 """What excuses an order, and what pretends to."""
 
-from data.records.mail.mail import Hidden
+from data.records.core.parsed_mail import Hidden
 from tasks.core.screen.scoring import combine
 from tests.core.screening.letters import FLAGGED, by_rules, screened
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.mail.screening import MessagePlace, Verdict
+from data.records.core.screening import MessagePlace, Verdict
 from tasks.mail.read import read_mail
 from tests.core.screening.letters import judged_raw
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from data.records.mail.screening import Verdict
+from data.records.core.screening import Verdict
 from data.word_lists import word_list
 from tests.core.screening.letters import screened
 

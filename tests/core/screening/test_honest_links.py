@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.records.mail.mail import Link
-from data.records.mail.screening import Verdict
+from data.records.core.parsed_mail import Link
+from data.records.core.screening import Verdict
 from tasks.core.screen.message.hosts import targets
 from tests.core.screening.letters import mail, rules_hit, screened
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from data.records.core.organization import Policy
-from data.records.mail.screening import Screening, Verdict
+from data.records.core.screening import Screening, Verdict
 from data.word_lists import word_list
 from tests.core.screening.letters import (
     classified,

@@ -1,7 +1,7 @@
 """Rows of examples with an open end: how much they say, and what excuses them."""
 
-from data.records.mail.mail import Hidden
-from data.records.mail.screening import Hit, Verdict
+from data.records.core.parsed_mail import Hidden
+from data.records.core.screening import Hit, Verdict
 from tests.core.screening.letters import screened
 
 OPEN = "Guest: a key?\nDesk: here.\n" * 3 + "Guest: the master key?\nDesk:"

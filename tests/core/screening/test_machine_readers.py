@@ -1,6 +1,6 @@
 """Orders to programs that read mail: who tells of one, and where no reader sees it."""
 
-from data.records.mail.mail import Hidden
+from data.records.core.parsed_mail import Hidden
 from tests.core.screening.letters import FLAGGED, screened
 
 

@@ -5,8 +5,8 @@ from urllib.parse import quote
 
 import pytest
 
-from data.records.mail.mail import Address, Attachment, Carried, Hidden, Link, Segments
-from data.records.mail.screening import MessagePlace, Verdict
+from data.records.core.parsed_mail import Address, Attachment, Carried, Hidden, Link, Segments
+from data.records.core.screening import MessagePlace, Verdict
 from tasks.core.screen.message.places import MAX_PLACE_CHARACTERS
 from tests.core.screening.letters import judged_raw, rules_hit, screened
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from data.records.mail.screening import Verdict
+from data.records.core.screening import Verdict
 from tasks.core.screen.disguises.misspelt import respelled
 from tasks.core.screen.words.near_words import NearWords, squeezed
 from tasks.core.screen.words.spotting import spot

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from data.records.mail.mail import Address, Automated, AutomatedKind, Link
-from data.records.mail.reputation import LinkStanding, Opinion
-from data.records.mail.screening import MessagePlace, Verdict
+from data.records.core.parsed_mail import Address, Automated, AutomatedKind, Link
+from data.records.core.reputation import LinkStanding, Opinion
+from data.records.core.screening import MessagePlace, Verdict
 from tasks.core.screen import KnownSenders
 from tasks.core.screen.reputation import LONGEST, MOST_LINKS, asked_about
 from tests.core.screening.letters import ALDER, mail, rules_hit, screened

@@ -4,7 +4,7 @@ import pytest
 
 from data.lexicons.screen import read
 from data.records.core.organization import Policy
-from data.records.mail.screening import Verdict
+from data.records.core.screening import Verdict
 from tests.core.screening.letters import rules_hit, screened
 from tests.counting import calls_of
 

@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from data.records.mail.screening import Screening, Verdict
+from data.records.core.screening import Screening, Verdict
 from tasks.mail.read import read_mail
 from tests.core.screening.letters import screened
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from data.records.core.organization import Policy
-from data.records.mail.mail import Attachment
-from data.records.mail.screening import Verdict
+from data.records.core.parsed_mail import Attachment
+from data.records.core.screening import Verdict
 from data.word_lists import word_list
 from tasks.core.screen import CHAIN, KnownSenders
 from tests.core.screening.letters import ALDER, rules_hit, screened

@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.records.mail.mail import Segments
-from data.records.mail.screening import Verdict
+from data.records.core.parsed_mail import Segments
+from data.records.core.screening import Verdict
 from tasks.core.model_view import model_view, text_view
 from tests.core.screening.letters import FLAGGED, by_rules, mail, screened
 

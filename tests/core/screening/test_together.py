@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from data.records.mail.screening import Verdict
+from data.records.core.screening import Verdict
 from data.screening.model import FLAG_SCORE
 from tasks.core.screen import Views, load_classifier, screen_all
 from tasks.core.screen.scoring import CLASSIFIER

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import pytest
 
-from data.records.mail.screening import Verdict
+from data.records.core.screening import Verdict
 from tests.core.screening.letters import classified
 from tests.core.screening.test_further_codes import MORSE, b64, shifted
 

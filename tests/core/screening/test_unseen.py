@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from data.records.mail.mail import ParsedMail
+from data.records.core.parsed_mail import ParsedMail
 from tasks.core.markup.places import NOWHERE
 from tasks.core.model_view import model_view
 from tasks.mail.read import read_mail

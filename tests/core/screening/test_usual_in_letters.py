@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from data.records.mail.screening import FilterLayer, Hit, MessagePlace, Verdict
+from data.records.core.screening import FilterLayer, Hit, MessagePlace, Verdict
 from data.word_lists import word_list
 from tasks.core.screen.scoring import ALONE, BEYOND_DOUBT, SILENT, combine
 from tests.core.screening.letters import classified

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.records.core.organization import Policy
-from data.records.mail.mail import Attachment, Automated, Hidden, Segments
-from data.records.mail.screening import FilterLayer, Hit, MessagePlace, Screening, Verdict
+from data.records.core.parsed_mail import Attachment, Automated, Hidden, Segments
+from data.records.core.screening import FilterLayer, Hit, MessagePlace, Screening, Verdict
 from tasks.core.screen import (
     CHAIN,
     Allowance,

@@ -3,8 +3,8 @@
 import pytest
 
 from data.records.core.organization import Policy
-from data.records.mail.mail import Automated, Segments
-from data.records.mail.screening import FilterLayer, MessagePlace, Verdict
+from data.records.core.parsed_mail import Automated, Segments
+from data.records.core.screening import FilterLayer, MessagePlace, Verdict
 from tasks.core.screen import load_classifier, screen
 from tasks.core.screen.judgement import ask_classifier
 from tasks.core.screen.scoring import combine

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from data.records.mail.screening import Verdict
+from data.records.core.screening import Verdict
 from tasks.core.screen.disguises.run_together import parted_runs
 from tasks.core.screen.disguises.scrambled import unscrambled
 from tests.core.screening import sentences

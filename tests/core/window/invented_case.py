@@ -5,6 +5,9 @@ from datetime import timedelta
 from typing import Any
 
 from data.records.core.approvals import Floor
+from data.records.core.briefing import Snippet, SourceKind
+from data.records.core.citations import Citation
+from data.records.core.parsed_mail import Address
 from data.records.core.understanding import (
     Category,
     Classification,
@@ -13,10 +16,8 @@ from data.records.core.understanding import (
     Priority,
     Sentiment,
 )
-from data.records.mail.briefing import Snippet, SourceKind
 from data.records.mail.deciding import Decision, Gate, Outcome
-from data.records.mail.drafting import Checked, Citation, Draft, Finding, Severity
-from data.records.mail.mail import Address
+from data.records.mail.drafting import Checked, Draft, Finding, Severity
 from data.records.mail.outgoing_views import DeliveryView
 from data.records.mail.planning import Action, ActionType, Plan
 from data.records.mail.views import BranchView, CaseView, DraftRevision, QueueItem, StepView

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from data.records.core.organization import Person
-from data.records.mail.mail import (
+from data.records.core.parsed_mail import (
     Address,
     Attachment,
     Automated,
@@ -13,8 +13,7 @@ from data.records.mail.mail import (
     Link,
     Segments,
 )
-from data.records.mail.overview_views import Me, OrganizationName
-from data.records.mail.screening import (
+from data.records.core.screening import (
     Authentication,
     AuthResult,
     FilterLayer,
@@ -23,6 +22,7 @@ from data.records.mail.screening import (
     Screening,
     Verdict,
 )
+from data.records.mail.overview_views import Me, OrganizationName
 from data.records.mail.views import (
     MessageLine,
     MessageView,

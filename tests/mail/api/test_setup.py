@@ -1,6 +1,6 @@
 """First steps over HTTP: judged by what is there; a test mail is followed to its draft."""
 
-from data.records.mail.envelope import Channel
+from data.records.core.envelope import Channel
 from tests.core.api.fixtures import Api
 from tests.core.small import ADDRESS, CUSTOMER, letter
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from connectors.spool import Spool
-from data.records.mail.envelope import Channel, Envelope
+from data.records.core.envelope import Channel, Envelope
 from data.settings import load_settings
 from flows.cli.mail import ingesting
 from tests.core.commands.fixtures import Run, start

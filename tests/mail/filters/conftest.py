@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from data.records.mail.envelope import Channel, Envelope
+from data.records.core.envelope import Channel, Envelope
 from tests.mail.filters.daemons import RspamdDaemon, SpamdDaemon, missing
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from data.records.mail.envelope import Channel
-from data.records.mail.filters import FilterVerdict
+from data.records.core.envelope import Channel
+from data.records.core.filters import FilterVerdict
 from tasks.core.parse.parsing import parse
 from tasks.core.screen.filter_headers import header_verdict
 from tasks.core.screen.rules.other_filters import in_words, strength

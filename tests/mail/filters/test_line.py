@@ -102,7 +102,7 @@ async def test_the_front_servers_word_counts_where_it_is_trusted(tmp_path: Path,
     status = "Yes, score=6.1 required=5.0 tests=RCVD_IN_XBL"
     async with open_line(tmp_path / "var", trusted_spam_headers=("127.0.0.0/8",)) as line:
         from connectors.spool import Spool
-        from data.records.mail.envelope import Channel
+        from data.records.core.envelope import Channel
         from tests.core.small import ADDRESS, letter
 
         spool: Spool = line.house.spool

@@ -128,7 +128,7 @@ def test_failed_fsync_is_never_a_250(tmp_path: Path, nth: int) -> None:
     code = (
         "import sys; from pathlib import Path\n"
         "from connectors.spool import Spool, SpoolUnhealthyError\n"
-        "from data.records.mail.envelope import Channel\n"
+        "from data.records.core.envelope import Channel\n"
         "spool = Spool(Path(sys.argv[1]))\n"
         "def put():\n"
         "    rcpt = ['x@y.example']\n"

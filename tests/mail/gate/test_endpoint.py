@@ -22,7 +22,7 @@ from connectors.endpoint import (
     EndpointOutcome,
     retry_wait,
 )
-from data.records.mail.envelope import Channel, Envelope
+from data.records.core.envelope import Channel, Envelope
 
 SECRET = "whsec_" + base64.b64encode(bytes(range(32))).decode()
 RAW = b"Subject: parcel\r\n\r\n\xff\xfe\r\n"

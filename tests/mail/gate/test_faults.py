@@ -87,7 +87,7 @@ def test_disk_that_fills_up_within_messages(small_disk: Path) -> None:
     """Real ENOSPC while writing, with no reserve kept: refused, nothing half is left."""
     spool = Spool.create(small_disk / "spool")
     from connectors.spool import SpoolFullError
-    from data.records.mail.envelope import Channel
+    from data.records.core.envelope import Channel
 
     kept = 0
     with contextlib.suppress(SpoolFullError):

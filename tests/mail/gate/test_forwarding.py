@@ -13,8 +13,8 @@ import pytest
 
 from connectors.endpoint import WAITS, EndpointClient
 from data.errors import ConflictError, ManifestError
+from data.records.core.envelope import Channel
 from data.records.core.organization import Route, RouteMode
-from data.records.mail.envelope import Channel
 from data.store.core import control
 from data.store.core.statements import rows
 from flows.core.house import open_house

@@ -10,7 +10,7 @@ import pytest
 from connectors.reputations import Reputations, reputations_from
 from connectors.safe_browsing import SafeBrowsing
 from data.errors import OutsidePermanentError, OutsideTemporaryError
-from data.records.mail.reputation import LinkStanding
+from data.records.core.reputation import LinkStanding
 from data.settings import load_settings
 
 BAD, ODD, GOOD = "http://broom.example/x", "https://gorse.example/y", "https://heron.example/"

@@ -9,8 +9,8 @@ import pytest
 
 from data.errors import SettingsError
 from data.records.core.organization import Dkim
+from data.records.core.screening import AuthResult
 from data.records.mail.orders import Approve
-from data.records.mail.screening import AuthResult
 from data.states import DeliveryState
 from data.store.core import control
 from data.store.core.database import Connection

@@ -18,7 +18,7 @@ from connectors.spool import (
 from connectors.spool.failures import reply_for
 from connectors.spool.ids import IdSource
 from data.errors import NotFoundError, SpoolError
-from data.records.mail.envelope import Channel, Envelope
+from data.records.core.envelope import Channel, Envelope
 
 RAW = b"Subject: gadget\r\n\r\nno. 7\r\n"
 

@@ -15,7 +15,7 @@ import pytest
 
 from connectors.url_reputation import MOST_BYTES, HttpReputation, reputation_from
 from data.errors import OutsideError, OutsidePermanentError, OutsideTemporaryError, SettingsError
-from data.records.mail.reputation import LinkStanding
+from data.records.core.reputation import LinkStanding
 from data.settings import load_settings
 
 BAD, GOOD = "https://bad.example/login", "https://good.example/"

@@ -5,9 +5,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from data.records.core.envelope import Channel
 from data.records.core.organization import AutonomyRule, Mode
 from data.records.core.understanding import Category
-from data.records.mail.envelope import Channel
 from tests.core.small import ADDRESS, CUSTOMER, Line, letter, open_line
 
 FRONT = "front.example"

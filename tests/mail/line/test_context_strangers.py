@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from data.errors import NotFoundError
-from data.records.mail.envelope import Channel
+from data.records.core.envelope import Channel
 from flows.api.mail.review.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.mail.people import guarding

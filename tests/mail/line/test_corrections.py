@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from data.errors import ConflictError
+from data.records.core.briefing import Briefing
+from data.records.core.screening import Authentication, AuthResult
 from data.records.core.understanding import (
     Category,
     Classification,
@@ -15,9 +17,7 @@ from data.records.core.understanding import (
     Priority,
     Sentiment,
 )
-from data.records.mail.briefing import Briefing
 from data.records.mail.examples import Relabel
-from data.records.mail.screening import Authentication, AuthResult
 from data.records.mail.stage_outputs import CaseText
 from data.store.core import audit, journal
 from data.store.mail import cases, examples

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from connectors.sources.account_files import FETCHED
-from data.records.mail.envelope import Channel
+from data.records.core.envelope import Channel
 from data.records.mail.views import CaseView
 from flows.api.mail.review.case_view import case_view
 from flows.mail.thinking.planning_tools import call

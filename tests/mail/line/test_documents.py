@@ -4,8 +4,8 @@ from email.message import EmailMessage
 
 import pytest
 
+from data.records.core.screening import Verdict
 from data.records.mail.documents import DocumentView
-from data.records.mail.screening import Verdict
 from data.store.core import journal
 from flows.api.mail.review.case_view import case_view
 from flows.mail.people.documents import read_attachment

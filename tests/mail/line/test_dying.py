@@ -13,7 +13,7 @@ import pytest
 from connectors.parse_pool import ParsePool
 from connectors.spool import Spool
 from connectors.spool.folder import MAX_TRIES
-from data.records.mail.envelope import Channel
+from data.records.core.envelope import Channel
 from data.store.core.archive import Archive
 from flows.intake import intake_batch
 from flows.mail.line.take import take

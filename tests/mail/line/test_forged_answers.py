@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from data.records.mail.envelope import Channel
+from data.records.core.envelope import Channel
 from data.records.mail.orders import Approve
 from flows.delivery import delivery_batch
 from flows.mail.people import reviewing

@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 from connectors.spool import Spool
-from data.records.mail.envelope import Channel
+from data.records.core.envelope import Channel
 from tests.core.running.prefect_server import real_server
 from tests.core.small import ADDRESS, SLUG, TEASEL, letter, open_line
 from tests.ports import free_port, is_answered

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from data.errors import ConflictError, NotFoundError
+from data.records.core.envelope import Channel
 from data.records.core.organization import Organization, Route, RouteMode
-from data.records.mail.envelope import Channel
+from data.records.core.screening import Verdict
 from data.records.mail.orders import Allow, ArchiveCase, Confirm, Release
-from data.records.mail.screening import Verdict
 from data.records.mail.stage_outputs import Screened
 from data.store.core import control
 from data.store.mail import decisions, learning

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from data.errors import SpoolError, StoreError
-from data.records.mail.envelope import Channel
+from data.records.core.envelope import Channel
 from data.store.core.backups import verified
 from flows.core.workspace import Workspace
 from flows.engine import settle_opened

@@ -3,8 +3,8 @@
 import random
 
 from connectors.spool import Spool
+from data.records.core.envelope import Channel
 from data.records.core.organization import Route, RouteMode
-from data.records.mail.envelope import Channel
 from data.store.core import control
 from flows.mail.line.gather import gather
 from flows.mail.line.take import take

@@ -1,6 +1,6 @@
 """A screen that fails for good: its messages go on flagged, and never leave by themselves."""
 
-from data.records.mail.screening import Screening, Verdict
+from data.records.core.screening import Screening, Verdict
 from data.records.mail.stage_outputs import Screened
 from data.store.core import journal
 from flows.api.mail.review.case_view import case_view

@@ -10,7 +10,7 @@ import pytest
 
 from connectors.routes import write_routes
 from connectors.spool import Spool
-from data.records.mail.envelope import Envelope
+from data.records.core.envelope import Envelope
 from data.records.mail.mailboxes import MailboxAccount, MailboxPoll
 from data.settings import Settings
 from data.store.core import control

@@ -18,7 +18,7 @@ from connectors.sources.mailboxes.taking import MailboxTaking
 from connectors.spool import Spool, SpoolWriter
 from data.errors import SpoolError
 from data.mailbox_files import read_password
-from data.records.mail.envelope import Envelope
+from data.records.core.envelope import Envelope
 from data.records.mail.mailboxes import FolderCursor, MailboxAccount, MailboxLine
 from data.settings import load_settings
 from flows.mail.polling.desk import StateBooks

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from data.records.mail.envelope import Channel
+from data.records.core.envelope import Channel
 from flows.mail.polling.desk import MailboxDesk
 from tests.core.small import ADDRESS, Line, letter
 from tests.mail.mailboxes.conftest import Desk, account, post

@@ -1,8 +1,9 @@
 """Letters, drafts and what the check says is left of them."""
 
 from data.lexicons.drafting import phrases
+from data.records.core.citations import Citation
 from data.records.core.understanding import Intent
-from data.records.mail.drafting import Checked, Citation, Disposition, Draft
+from data.records.mail.drafting import Checked, Disposition, Draft
 from data.records.mail.planning import ActionType, Plan
 from tasks.mail.actions import make_action
 from tasks.mail.check.checking import check

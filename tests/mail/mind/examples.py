@@ -3,8 +3,12 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from data.records.core.briefing import Briefing
+from data.records.core.envelope import Channel, Envelope
 from data.records.core.knowledge import HistoryEntry, SavedReply
 from data.records.core.organization import AutonomyRule, Mode, Organization, Person, Policy
+from data.records.core.parsed_mail import Address, Automated, ParsedMail
+from data.records.core.screening import Authentication, AuthResult, Screening, Verdict
 from data.records.core.understanding import (
     Category,
     Classification,
@@ -13,12 +17,8 @@ from data.records.core.understanding import (
     Priority,
     Sentiment,
 )
-from data.records.mail.briefing import Briefing
 from data.records.mail.drafting import Checked, Draft
-from data.records.mail.envelope import Channel, Envelope
-from data.records.mail.mail import Address, Automated, ParsedMail
 from data.records.mail.planning import Plan
-from data.records.mail.screening import Authentication, AuthResult, Screening, Verdict
 from tasks.mail.compose.recipients import Recipients
 from tasks.mail.context.gathering import build_briefing
 from tasks.mail.route.signals import RouteSignals

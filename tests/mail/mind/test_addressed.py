@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from data.records.core.organization import Organization, Person
-from data.records.mail.mail import Address
+from data.records.core.parsed_mail import Address
 from data.records.mail.planning import ActionType, Plan
 from data.word_lists import word_list
 from tasks.core.parse.parsing import parse

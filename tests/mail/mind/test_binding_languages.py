@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from data.records.mail.briefing import Tier
+from data.records.core.briefing import Tier
 from data.word_lists import word_list
 from tests.mail.mind.examples import briefing, message
 

@@ -4,8 +4,9 @@ from typing import Any
 import pytest
 
 from data.lexicons.drafting import phrases
-from data.records.mail.briefing import Briefing
-from data.records.mail.drafting import Checked, Citation, Draft, Severity
+from data.records.core.briefing import Briefing
+from data.records.core.citations import Citation
+from data.records.mail.drafting import Checked, Draft, Severity
 from data.records.mail.planning import ActionType, Plan
 from data.word_lists import word_list
 from tasks.mail.actions import make_action

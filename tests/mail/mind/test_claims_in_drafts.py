@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from data.records.core.briefing import Briefing, Snippet, SourceKind
+from data.records.core.citations import Citation
 from data.records.core.organization import Policy
-from data.records.mail.briefing import Briefing, Snippet, SourceKind
-from data.records.mail.drafting import Citation, Draft, Finding
+from data.records.mail.drafting import Draft, Finding
 from data.word_lists import word_list
 from tasks.core.words.sentences import fold
 from tasks.mail.check.checking import check

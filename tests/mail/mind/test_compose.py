@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from data.records.core.parsed_mail import Address
 from data.records.mail.delivery import Outgoing
-from data.records.mail.mail import Address
 from tasks.mail.compose.composing import approval_hash, compose, prove, reply_preview
 from tasks.mail.compose.headers import ComposeError, is_message_id, thread_ids
 from tasks.mail.compose.recipients import Recipients

@@ -1,7 +1,7 @@
 import pytest
 
+from data.records.core.briefing import SourceKind, Tier
 from data.records.core.knowledge import HistoryEntry
-from data.records.mail.briefing import SourceKind, Tier
 from tasks.mail.context.compacting import count_tokens, snippet_tokens, summarize, truncate
 from tasks.mail.context.gathering import MixedContextError
 from tests.core.mind.entries import KNOWLEDGE, entry

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from data.records.core.briefing import SourceKind, Tier
 from data.records.core.knowledge import HistoryEntry
-from data.records.mail.briefing import SourceKind, Tier
 from data.word_lists import word_list
 from tests.mail.mind.examples import briefing, message
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from data.records.core.briefing import Briefing, SourceKind, Tier
 from data.records.core.knowledge import HistoryEntry
-from data.records.mail.briefing import Briefing, SourceKind, Tier
 from data.word_lists import word_list
 from tasks.mail.context.compacting import count_tokens
 from tests.core.mind.entries import KNOWLEDGE

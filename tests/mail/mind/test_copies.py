@@ -3,7 +3,7 @@
 import pytest
 
 from data.records.core.organization import Policy
-from data.records.mail.mail import Address
+from data.records.core.parsed_mail import Address
 from tasks.mail.compose.composing import approval_hash, reply_preview
 from tasks.mail.compose.copies import with_copies
 from tasks.mail.compose.headers import ComposeError

@@ -3,7 +3,8 @@
 import pytest
 
 from data.lexicons.drafting import phrases
-from data.records.mail.drafting import Citation, Disposition, Draft
+from data.records.core.citations import Citation
+from data.records.mail.drafting import Disposition, Draft
 from data.records.mail.planning import ActionType
 from tests.mail.mind.accounts import ASKED, HOURS, REPLY, TICKET, answering, left, looked_at
 from tests.mail.mind.examples import POLICY, intent

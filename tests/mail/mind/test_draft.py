@@ -3,11 +3,12 @@ import pytest
 from data.lexicons.drafting import LANGUAGES, phrases
 from data.lexicons.drafting.accounts import account_words
 from data.policy_files import merge_policy
+from data.records.core.citations import Citation
 from data.records.core.knowledge import SavedReply
 from data.records.core.organization import Person, Policy
+from data.records.core.parsed_mail import Address, Automated
 from data.records.core.understanding import Intent
-from data.records.mail.drafting import Citation, Draft
-from data.records.mail.mail import Address, Automated
+from data.records.mail.drafting import Draft
 from tasks.core.answering.answer import citable
 from tasks.core.words.questions import AskedQuestion
 from tasks.mail.check.tone import tone_of

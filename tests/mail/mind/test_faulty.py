@@ -4,7 +4,8 @@ import pytest
 
 from data.lexicons.drafting.phrases import LANGUAGES
 from data.lexicons.drafting.planted import planted_promise
-from data.records.mail.drafting import Citation, Draft
+from data.records.core.citations import Citation
+from data.records.mail.drafting import Draft
 from data.records.mail.vigilance import FaultKind, most_at_once
 from tasks.mail.check.faulty import make_faulty
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from data.records.core.organization import Caps
-from data.records.mail.mail import Automated, AutomatedKind, FailedRecipient
-from data.records.mail.screening import Screening, Verdict
+from data.records.core.parsed_mail import Automated, AutomatedKind, FailedRecipient
+from data.records.core.screening import Screening, Verdict
 from data.records.mail.stage_outputs import Screened
 from data.store.core.database import Connection, Database
 from data.store.core.statements import insert

@@ -1,7 +1,7 @@
 """Complaints that are said outright, and what else their letters ask."""
 
+from data.records.core.parsed_mail import Automated
 from data.records.mail.drafting import Draft
-from data.records.mail.mail import Automated
 from data.records.mail.planning import Plan
 from tasks.mail.draft.drafting import draft
 from tasks.mail.plan.planning import plan

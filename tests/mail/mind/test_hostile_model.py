@@ -5,8 +5,9 @@ from collections.abc import Callable
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from data.records.core.citations import Citation
 from data.records.mail.deciding import Decision, Outcome
-from data.records.mail.drafting import Checked, Citation, Draft, Severity
+from data.records.mail.drafting import Checked, Draft, Severity
 from tasks.mail.check.checking import check
 from tasks.mail.compose.composing import compose
 from tasks.mail.compose.headers import ComposeError

@@ -11,9 +11,8 @@ from connectors.sources.markdown_files import read_knowledge_files
 from data.policy_files import load_policy
 from data.records.core.knowledge import KnowledgeEntry, KnowledgeKind
 from data.records.core.organization import Organization
-from data.records.mail.briefing import Briefing, Snippet, SourceKind
-from data.records.mail.drafting import Citation, Draft
-from data.records.mail.mail import Address
+from data.records.core.parsed_mail import Address
+from data.records.mail.drafting import Draft
 from flows.mail.knowing.all_knowledge import misfits
 from tasks.mail.check.checking import check
 

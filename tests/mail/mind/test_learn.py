@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from data.records.core.briefing import Briefing
+from data.records.core.citations import Citation
 from data.records.core.learning import LearnedOrigin, Proposed
-from data.records.mail.briefing import Briefing
-from data.records.mail.drafting import Citation, Draft
+from data.records.mail.drafting import Draft
 from data.word_lists import word_list
 from tasks.mail.check.sources import Sources
 from tasks.mail.learning.lessons import MOST, learn

@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Any
 
+from data.records.core.briefing import Briefing, Snippet, SourceKind
+from data.records.core.citations import Citation
 from data.records.core.organization import Policy
-from data.records.mail.briefing import Briefing, Snippet, SourceKind
-from data.records.mail.drafting import Citation, Draft, Finding
+from data.records.mail.drafting import Draft, Finding
 from data.word_lists import word_list
 from tasks.mail.check.checking import check
 from tests.mail.mind.examples import ORGANIZATION, SENDER

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from data.records.mail.mail import Address
+from data.records.core.parsed_mail import Address
 from data.word_lists import word_list
 from tasks.mail.draft.names import safe_name
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from data.records.mail.briefing import Snippet, SourceKind
+from data.records.core.briefing import Snippet, SourceKind
 from data.word_lists import word_list
 from tasks.mail.draft.looking_up import look_up
 

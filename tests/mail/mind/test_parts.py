@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data.lexicons.drafting import LANGUAGES, phrases
+from data.records.core.citations import Citation
 from data.records.core.understanding import (
     Category,
     Classification,
@@ -14,7 +15,7 @@ from data.records.core.understanding import (
     IntentKind,
     Priority,
 )
-from data.records.mail.drafting import Citation, Draft
+from data.records.mail.drafting import Draft
 from tasks.core.claims.promises import promises
 from tasks.mail.check.checking import check
 from tasks.mail.classify.parts import by_itself, narrowed, order_of, pieces, without, words_of

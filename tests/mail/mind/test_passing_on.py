@@ -9,9 +9,9 @@ import pytest
 from data.lexicons.drafting import LANGUAGES
 from data.records.core.approvals import Floor
 from data.records.core.organization import Person, Policy
+from data.records.core.parsed_mail import Address
 from data.records.core.understanding import Category, Intent, IntentKind
 from data.records.mail.delivery import Outgoing
-from data.records.mail.mail import Address
 from data.records.mail.planning import ActionType, Audience, Plan
 from tasks.core.leaks.links import find_links
 from tasks.mail.actions import make_action

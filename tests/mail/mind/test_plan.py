@@ -1,8 +1,8 @@
 import pytest
 
 from data.records.core.approvals import Floor
+from data.records.core.parsed_mail import Automated, AutomatedKind
 from data.records.core.understanding import Category, IntentKind, Priority, Sentiment
-from data.records.mail.mail import Automated, AutomatedKind
 from data.records.mail.planning import ActionType, Audience, Plan
 from tasks.mail.actions import NATURES, Nature, floor_of, make_action
 from tasks.mail.plan.planning import plan

@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 from data.records.core.approvals import Floor
+from data.records.core.briefing import Snippet, SourceKind
 from data.records.core.organization import Policy
 from data.records.core.understanding import Category
-from data.records.mail.briefing import Snippet, SourceKind
 from data.records.mail.drafting import Draft
 from data.records.mail.planning import ActionType, Plan
 from tasks.core.answering.answer import answer, covers

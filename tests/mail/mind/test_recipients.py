@@ -1,6 +1,6 @@
 import pytest
 
-from data.records.mail.mail import Address
+from data.records.core.parsed_mail import Address
 from tasks.mail.compose.recipients import bare, is_valid_address, reply_recipients, same_domain
 from tests.mail.mind.examples import ORGANIZATION, SENDER, envelope, mail
 

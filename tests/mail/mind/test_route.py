@@ -2,22 +2,11 @@ from typing import Any
 
 import pytest
 
+from data.records.core.briefing import Snippet, SourceKind, Tier
+from data.records.core.citations import Citation
 from data.records.core.organization import AutonomyRule, DayHours, Holiday, Mode, WorkingHours
-from data.records.core.understanding import Category, Priority, Sentiment
-from data.records.mail.briefing import Snippet, SourceKind, Tier
-from data.records.mail.deciding import Decision, Outcome
-from data.records.mail.drafting import (
-    AccountedSentence,
-    Checked,
-    Citation,
-    Disposition,
-    Draft,
-    Finding,
-    Severity,
-)
-from data.records.mail.mail import Automated, AutomatedKind
-from data.records.mail.planning import ActionType, Plan
-from data.records.mail.screening import (
+from data.records.core.parsed_mail import Automated, AutomatedKind
+from data.records.core.screening import (
     Authentication,
     AuthResult,
     FilterLayer,
@@ -26,6 +15,17 @@ from data.records.mail.screening import (
     Screening,
     Verdict,
 )
+from data.records.core.understanding import Category, Priority, Sentiment
+from data.records.mail.deciding import Decision, Outcome
+from data.records.mail.drafting import (
+    AccountedSentence,
+    Checked,
+    Disposition,
+    Draft,
+    Finding,
+    Severity,
+)
+from data.records.mail.planning import ActionType, Plan
 from tasks.mail.actions import make_action
 from tasks.mail.compose.recipients import Recipients
 from tasks.mail.plan.planning import plan

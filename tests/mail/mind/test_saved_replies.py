@@ -2,9 +2,9 @@
 
 import pytest
 
+from data.records.core.briefing import SourceKind
 from data.records.core.knowledge import SavedReply
-from data.records.mail.briefing import SourceKind
-from data.records.mail.mail import Automated
+from data.records.core.parsed_mail import Automated
 from tasks.mail.check.checking import check
 from tasks.mail.draft.drafting import draft
 from tasks.mail.plan.planning import plan

@@ -14,14 +14,14 @@ from urllib.parse import unquote
 
 from data.asking import Brief, Fault, ModelFaultError, Question
 from data.records.core.approvals import Floor
+from data.records.core.briefing import Briefing
+from data.records.core.parsed_mail import Automated, ParsedMail, Segments
+from data.records.core.screening import Screening, Verdict
 from data.records.core.understanding import Classification
-from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import Decision, Outcome
 from data.records.mail.delivery import Outgoing
 from data.records.mail.drafting import Checked, Draft
-from data.records.mail.mail import Automated, ParsedMail, Segments
 from data.records.mail.planning import Action, Plan
-from data.records.mail.screening import Screening, Verdict
 from tasks.core.model_view import model_view
 from tasks.mail.check.checking import check
 from tasks.mail.classify.classify_form import classify_question, understood

@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from data.asking import Fault, ModelFaultError
 from data.records.core.approvals import Floor
+from data.records.core.briefing import Snippet, SourceKind
+from data.records.core.parsed_mail import Automated
+from data.records.core.screening import Screening, Verdict
 from data.records.core.understanding import Priority
-from data.records.mail.briefing import Snippet, SourceKind
 from data.records.mail.deciding import Decision, Gate, Outcome
-from data.records.mail.mail import Automated
 from data.records.mail.planning import ActionType
-from data.records.mail.screening import Screening, Verdict
 from tasks.core.asking.packing import context_of
 from tasks.core.model_view import MAX_CHARACTERS
 from tasks.mail.classify.classify_form import understood

@@ -34,7 +34,7 @@ from flows.core.workspace import Workspace
 from flows.mail.thinking.line_agents import PLANNER
 from flows.mail.thinking.lookups import offers
 from flows.mail.thinking.planning_tools import TOOLS
-from tasks.core.asking.forms import PlanForm
+from tasks.mail.forms import PlanForm
 from tests.core.models import chat_api, messages_api
 from tests.core.models.asked import CLEAN, DRAFT, GUARD, door_to
 from tests.core.models.money import NOON, Clock, thinker

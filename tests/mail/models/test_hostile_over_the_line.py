@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from data.records.mail.envelope import Channel
+from data.records.core.envelope import Channel
 from data.settings import load_settings
 from flows.core.thinker import Thinker
 from flows.sync import sync_one

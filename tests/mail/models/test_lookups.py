@@ -21,7 +21,7 @@ from flows.mail.thinking.planning_tools import (
     TOOLS,
     allowed_to,
 )
-from tasks.core.asking.forms import PlanForm
+from tasks.mail.forms import PlanForm
 from tests.core.models import chat_api, messages_api
 from tests.core.models.fixtures import OpenThinking
 from tests.core.models.pairs import unpaired

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from data.records.mail.briefing import Briefing, Snippet, SourceKind, Tier
+from data.records.core.briefing import Briefing, Snippet, SourceKind, Tier
 from data.records.mail.tools import ContactFacts, KnownFact, KnownFacts, Passage, Passages
 from flows.mail.thinking.planning_tools import TOOLS
 from tasks.mail.context.late_snippets import join_snippets, looked_up, sources_in

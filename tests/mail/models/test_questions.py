@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from data.asking import Brief, ModelFaultError, Question
-from data.records.mail.briefing import SourceKind
-from data.records.mail.mail import Address, Automated, Segments
+from data.records.core.briefing import SourceKind
+from data.records.core.parsed_mail import Address, Automated, Segments
 from flows.mail.thinking.line_agents import LINE_AGENTS, PLANNER
 from flows.mail.thinking.lookups import offers
 from flows.mail.thinking.planning_tools import TOOLS

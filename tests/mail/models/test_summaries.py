@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from data.records.mail.briefing import Briefing, Snippet, SourceKind, Tier
+from data.records.core.briefing import Briefing, Snippet, SourceKind, Tier
 from data.records.mail.orders import ArchiveCase
 from flows.mail.people import reviewing
 from tasks.mail.context.summary_form import summarized

@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.mail.mail import AutomatedKind
+from data.records.core.parsed_mail import AutomatedKind
 from tasks.mail.automated.absence import is_absence_note
 from tests.mail.reading.test_automated import detect
 

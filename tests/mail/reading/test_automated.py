@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from data.records.mail.envelope import Channel, Envelope
-from data.records.mail.mail import Automated, AutomatedKind, ParsedMail
+from data.records.core.envelope import Channel, Envelope
+from data.records.core.parsed_mail import Automated, AutomatedKind, ParsedMail
 from tasks.core.parse.parsing import parse
 from tasks.mail.automated.detecting import detect_automated
 from tasks.mail.automated.wording import Wording

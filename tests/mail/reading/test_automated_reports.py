@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from data.records.mail.mail import AutomatedKind
+from data.records.core.parsed_mail import AutomatedKind
 from tasks.mail.automated.freeform import own_part
 from tests.mail.reading.test_automated import REPORT, detect, envelope
 

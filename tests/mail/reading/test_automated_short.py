@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from data.records.mail.mail import AutomatedKind
+from data.records.core.parsed_mail import AutomatedKind
 from tasks.mail.automated.absence import away_until, is_short_note, says_away
 from tests.mail.reading.test_automated import detect
 

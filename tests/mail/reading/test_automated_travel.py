@@ -2,7 +2,7 @@
 
 import pytest
 
-from data.records.mail.mail import AutomatedKind
+from data.records.core.parsed_mail import AutomatedKind
 from tests.mail.reading.test_automated import OWN, detect
 
 QUESTION = "Hello,\n\nmy loom is broken since Monday. Can you mend it?\n\nAda"

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from data.records.mail.mail import Automated
+from data.records.core.parsed_mail import Automated
 from tasks.mail.compose.recipients import Recipients
 from tasks.mail.route.gates import GATES, RouteEvidence
 from tasks.mail.route.signals import RouteSignals

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data import figures
+from data.records.core.screening import Verdict
 from data.records.core.understanding import Category
 from data.records.mail.overview_views import Count
-from data.records.mail.screening import Verdict
 from data.states import MessageStatus
 
 NOW = datetime(2026, 3, 29, 14, 25, 36, tzinfo=UTC)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from data.records.mail.mail import ParsedMail
+from data.records.core.parsed_mail import ParsedMail
 from tasks.core.parse.header_values import ids_in_text
 from tasks.core.parse.parsing import parse
 from tasks.mail.thread.tying import letterhead

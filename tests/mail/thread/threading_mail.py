@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from data.records.mail.mail import Address, ParsedMail
+from data.records.core.parsed_mail import Address, ParsedMail
 from tasks.mail.thread.book import Placement, ThreadBook
 from tasks.mail.thread.tying import Letterhead, letterhead
 

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from data.records.mail.mail import Segments
+from data.records.core.parsed_mail import Segments
 from data.states import ForwardState
 from tests.core.window import invented, planning
 from tests.core.window.browsing import Browser, chromium

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
+from data.records.core.parsed_mail import Address
 from data.records.mail.conversations import CaseLink
-from data.records.mail.mail import Address
 from data.states import CaseState
 from tests.core.window.drawn import button, keys, says
 from tests.core.window.engine import World

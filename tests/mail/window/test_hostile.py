@@ -5,10 +5,11 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.records.mail.briefing import Snippet, SourceKind
-from data.records.mail.drafting import Checked, Citation, Draft, Finding, Severity
-from data.records.mail.mail import Address, Attachment, Hidden, Link, Segments
-from data.records.mail.screening import Verdict
+from data.records.core.briefing import Snippet, SourceKind
+from data.records.core.citations import Citation
+from data.records.core.parsed_mail import Address, Attachment, Hidden, Link, Segments
+from data.records.core.screening import Verdict
+from data.records.mail.drafting import Checked, Draft, Finding, Severity
 from data.records.mail.views import DraftRevision, MessageLine
 from data.states import DeliveryState, MessageStatus, StepStatus
 from tests.core.window import invented

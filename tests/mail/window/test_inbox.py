@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from data.records.mail.mail import Address, Attachment, Carried, Segments
+from data.records.core.parsed_mail import Address, Attachment, Carried, Segments
 from data.states import MessageStatus
 from tests.core.window import invented
 from tests.core.window.drawn import button, keys, says, texts

@@ -6,10 +6,10 @@ from datetime import date
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from data.records.mail.accounts import Account, CustomerFacts
+from data.records.core.accounts import Account, CustomerFacts
+from data.records.core.parsed_mail import Attachment
+from data.records.core.screening import Verdict
 from data.records.mail.documents import DocumentText, DocumentView
-from data.records.mail.mail import Attachment
-from data.records.mail.screening import Verdict
 from tests.core.window.drawn import button, keys, says
 from tests.core.window.engine import World
 from tests.core.window.invented import HOSTILE

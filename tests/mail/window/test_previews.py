@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data.records.core.parsed_mail import Attachment
 from data.records.mail.documents import DocumentText, DocumentView
-from data.records.mail.mail import Attachment
 from data.states import MessageStatus
 from tests.core.reading.pictures import picture
 from tests.core.window.drawn import button, keys, says, texts

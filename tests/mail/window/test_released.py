@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data.records.core.screening import Screening, Verdict
 from data.records.mail.deciding import Gate
-from data.records.mail.screening import Screening, Verdict
 from data.records.mail.views import MessageView, Standing
 from tests.core.window import invented
 from tests.core.window.drawn import says

@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.records.mail.drafting import Citation, Finding, Severity
+from data.records.core.citations import Citation
+from data.records.mail.drafting import Finding, Severity
 from ui.core.text.inert import show_controls
 from ui.core.text.runs import annotated, changed_share, difference, numbers
 

@@ -6,9 +6,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data import gate_words
+from data.records.core.parsed_mail import Hidden
 from data.records.mail.deciding import Decision, Gate, Outcome
 from data.records.mail.drafting import Checked
-from data.records.mail.mail import Hidden
 from data.rule_words import RULES
 from data.states import CaseState
 from tasks.core.screen.chain import CHAIN

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from data.records.mail.screening import Verdict
+from data.records.core.screening import Verdict
 from data.records.mail.vigilance import VigilanceView
 from data.states import CaseState
 from tests.core.window import invented

@@ -6,14 +6,9 @@ from datetime import UTC, datetime
 from streamlit.testing.v1 import AppTest
 
 from data.gate_words import explained
+from data.records.core.citations import Citation
 from data.records.mail.deciding import Decision, Gate, Outcome
-from data.records.mail.drafting import (
-    AccountedSentence,
-    Checked,
-    Citation,
-    Disposition,
-    Draft,
-)
+from data.records.mail.drafting import AccountedSentence, Checked, Disposition, Draft
 from data.records.mail.passing_on import Purpose
 from data.states import MessageStatus
 from tests.core.window import invented

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data.records.core.parsed_mail import Address, Segments
 from data.records.mail.conversations import ThreadLink
-from data.records.mail.mail import Address, Segments
 from data.records.mail.views import ThreadEntry
 from tests.core.window import invented
 from tests.core.window.drawn import button, keys, press, says, texts

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from streamlit.testing.v1 import AppTest
 
-from data.records.mail.mail import Address, Hidden
+from data.records.core.parsed_mail import Address, Hidden
 from data.records.mail.senders import GroupsView, SpamLearning
 from data.rule_words import RULES
 from data.states import MessageStatus

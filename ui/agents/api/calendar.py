@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 
-from data.records.agents.calendar import CalendarEvent, CalendarFile, EditEvent, EventList, Imported
+from data.records.core.calendar import CalendarEvent, CalendarFile, EditEvent, EventList, Imported
 from ui.agents.api.standing import if_standing
 from ui.core.api.organization_client import OrganizationClient
 

@@ -5,8 +5,8 @@ from datetime import date, datetime, time, timedelta
 import streamlit as st
 
 from data.counting import plural
-from data.records.agents.calendar import CalendarEvent, CalendarFile, EditEvent
-from data.records.agents.titles import LONGEST_TITLE
+from data.records.core.calendar import CalendarEvent, CalendarFile, EditEvent
+from data.records.core.titles import LONGEST_TITLE
 from data.states import TaskState
 from ui.agents.api.desk import agents_desk
 from ui.agents.undoing import EventUndo

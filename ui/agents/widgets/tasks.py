@@ -7,7 +7,7 @@ import streamlit as st
 from data.counting import plural
 from data.errors import NotFoundError
 from data.records.agents.tasks import EditTask, Task
-from data.records.agents.titles import LONGEST_TITLE
+from data.records.core.titles import LONGEST_TITLE
 from data.states import TaskState
 from ui.agents.api.desk import agents_desk
 from ui.agents.undoing import TaskUndo

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from data.records.agents.calendar import CalendarEvent
 from data.records.agents.tasks import Task
+from data.records.core.calendar import CalendarEvent
 from ui.agents.widgets.times import here
 from ui.core.text.inert import one_line
 

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Literal
 
+from data.records.core.citations import Citation
 from data.records.core.record import Record
-from data.records.mail.drafting import Citation, Finding, Severity
+from data.records.mail.drafting import Finding, Severity
 from ui.core.text.inert import show_controls
 
 Mark = Literal[

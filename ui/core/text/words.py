@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from typing import Literal
 
 from data.records.core.approvals import Floor
+from data.records.core.briefing import SourceKind, Tier
+from data.records.core.parsed_mail import AutomatedKind
+from data.records.core.screening import AuthResult, Verdict
 from data.records.core.understanding import Category, Priority, Sentiment
-from data.records.mail.briefing import SourceKind, Tier
 from data.records.mail.deciding import Outcome, RejectReason
-from data.records.mail.mail import AutomatedKind
 from data.records.mail.planning import ActionType, Audience
-from data.records.mail.screening import AuthResult, Verdict
 from data.states import (
     BranchState,
     CaseState,

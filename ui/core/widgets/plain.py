@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from data.records.mail.mail import Address
+from data.records.core.parsed_mail import Address
 from ui.core.text.inert import one_line, show_controls
 
 LONG = 6000

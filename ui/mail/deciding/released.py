@@ -1,6 +1,6 @@
 """What people decided about a message that the screen had looked at, in words and as a chip."""
 
-from data.records.mail.screening import Verdict
+from data.records.core.screening import Verdict
 from data.records.mail.views import MessageView, Standing
 from ui.core.chips import Piece, chip
 

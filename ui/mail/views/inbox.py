@@ -6,8 +6,8 @@ from functools import partial
 import streamlit as st
 
 from data.counting import plural
-from data.records.mail.mail import AutomatedKind
-from data.records.mail.screening import Verdict
+from data.records.core.parsed_mail import AutomatedKind
+from data.records.core.screening import Verdict
 from data.records.mail.views import MessageLine, MessageView, ThreadLine, ThreadView
 from data.states import HELD_BY_SCREEN, MessageStatus, ThreadStatus
 from ui.core import address, people

@@ -7,9 +7,9 @@ import streamlit as st
 
 from data.counting import plural
 from data.gate_words import explain_wait, explained
-from data.records.mail.briefing import Tier
+from data.records.core.briefing import Tier
+from data.records.core.screening import Verdict
 from data.records.mail.deciding import Outcome
-from data.records.mail.screening import Verdict
 from data.records.mail.views import CaseView, QueueItem, Standing
 from data.states import CaseState
 from ui.core import address, people, stepping

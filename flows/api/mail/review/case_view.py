@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
+from data.records.core.briefing import Briefing
 from data.records.core.model_views import CallsView
 from data.records.core.understanding import (
     Category,
@@ -11,7 +12,6 @@ from data.records.core.understanding import (
     IntentKind,
     Priority,
 )
-from data.records.mail.briefing import Briefing
 from data.records.mail.deciding import Decision
 from data.records.mail.drafting import Checked, Draft
 from data.records.mail.follow_ups import FollowUpView

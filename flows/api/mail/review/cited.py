@@ -6,7 +6,7 @@ since, and what a later draft was given are not in it. A reviewer needs their wo
 
 from collections.abc import Iterable, Sequence
 
-from data.records.mail.briefing import Snippet, SourceKind
+from data.records.core.briefing import Snippet, SourceKind
 from data.records.mail.drafting import Draft
 from data.store.core.database import Connection
 from data.store.mail.cases import CaseRow

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from data.records.mail.screening import MessagePlace
+from data.records.core.screening import MessagePlace
 from tasks.core.screen.disguises.acrostics import acrostics
 from tasks.core.screen.disguises.ciphers import cipher_signs, turned
 from tasks.core.screen.disguises.codes import CODED, decoded

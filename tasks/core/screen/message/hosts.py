@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from data.host_names import readable_domain
 from data.lexicons.screen import read
-from data.records.mail.mail import ParsedMail
+from data.records.core.parsed_mail import ParsedMail
 from tasks.core.patterns import compiled
 from tasks.core.screen.words.folding import fold, skeleton, visible
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from data.portions import portions
-from data.records.mail.mail import ParsedMail, Segments
-from data.records.mail.screening import MessagePlace
+from data.records.core.parsed_mail import ParsedMail, Segments
+from data.records.core.screening import MessagePlace
 from tasks.core.patterns import compiled
 from tasks.core.screen.message.identifiers import said_in_addresses, said_in_ids
 from tasks.core.screen.message.usual_headers import USUAL_HEADERS

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from data.records.core.envelope import Envelope
 from data.records.core.organization import Policy
-from data.records.mail.envelope import Envelope
-from data.records.mail.mail import Automated, ParsedMail, Segments
+from data.records.core.parsed_mail import Automated, ParsedMail, Segments
 from tasks.core.screen.disguises.forms import forms
 from tasks.core.screen.disguises.kinds import ALL, Disguises
 from tasks.core.screen.message.hosts import Target, targets

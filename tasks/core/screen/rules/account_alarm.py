@@ -6,7 +6,7 @@ service sends because somebody asked for it says so, and says what to do if nobo
 
 from collections.abc import Iterator
 
-from data.records.mail.screening import FilterLayer, MessagePlace
+from data.records.core.screening import FilterLayer, MessagePlace
 from tasks.core.patterns import compiled
 from tasks.core.screen.message.views import Views
 from tasks.core.screen.rule import Find, ScreenRule

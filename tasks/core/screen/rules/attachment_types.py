@@ -6,8 +6,8 @@ from functools import cache
 from urllib.parse import unquote
 
 from data.lexicons.screen import read
-from data.records.mail.mail import Attachment
-from data.records.mail.screening import FilterLayer, MessagePlace
+from data.records.core.parsed_mail import Attachment
+from data.records.core.screening import FilterLayer, MessagePlace
 from tasks.core.patterns import compiled
 from tasks.core.screen.message.views import Views
 from tasks.core.screen.rule import Find, ScreenRule

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from data.records.mail.screening import FilterLayer, MessagePlace
+from data.records.core.screening import FilterLayer, MessagePlace
 from tasks.core.screen.message.views import Views
 from tasks.core.screen.rule import Find, ScreenRule
 

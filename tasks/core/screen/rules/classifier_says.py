@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from data.records.mail.screening import FilterLayer, MessagePlace
+from data.records.core.screening import FilterLayer, MessagePlace
 from tasks.core.screen.classifier import InjectionClassifier, ManyTexts
 from tasks.core.screen.combinations import PLACE_WEIGHT
 from tasks.core.screen.message.views import Views

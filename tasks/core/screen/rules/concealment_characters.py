@@ -6,7 +6,7 @@ newsletters pad their preview with joiners: these are told apart by what stands 
 
 from collections.abc import Iterator
 
-from data.records.mail.screening import FilterLayer
+from data.records.core.screening import FilterLayer
 from tasks.core.patterns import compiled
 from tasks.core.screen.combinations import PLACE_WEIGHT
 from tasks.core.screen.disguises.masked_words import SPACED, tag_text

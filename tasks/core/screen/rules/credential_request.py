@@ -1,6 +1,6 @@
 """Requests to log in or to confirm an account, under pressure."""
 
-from data.records.mail.screening import FilterLayer
+from data.records.core.screening import FilterLayer
 from tasks.core.screen.combinations import Combinations, Together
 from tasks.core.screen.rule import ScreenRule
 

@@ -1,6 +1,6 @@
 """Orders to carry data out, and to use tools for it."""
 
-from data.records.mail.screening import FilterLayer
+from data.records.core.screening import FilterLayer
 from tasks.core.screen.combinations import Combinations, Together
 from tasks.core.screen.rule import ScreenRule
 

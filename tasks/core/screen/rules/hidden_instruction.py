@@ -8,7 +8,7 @@ A note to readers whose program shows no HTML, or how to leave a list, is no ord
 
 from collections.abc import Iterator
 
-from data.records.mail.screening import FilterLayer, MessagePlace
+from data.records.core.screening import FilterLayer, MessagePlace
 from tasks.core.screen.message.views import Views
 from tasks.core.screen.rule import Find, ScreenRule
 from tasks.core.screen.words.spotting import find_together, mask_of

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import cache
 
-from data.records.mail.screening import FilterLayer, MessagePlace
+from data.records.core.screening import FilterLayer, MessagePlace
 from tasks.core.language.telling import UNDETERMINED, LanguageTeller
 from tasks.core.markup.hidden import is_prose
 from tasks.core.screen.message.views import Views

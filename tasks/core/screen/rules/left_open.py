@@ -9,7 +9,7 @@ end of a paragraph with nothing behind it, and before that several times with so
 from collections.abc import Iterator
 from itertools import islice
 
-from data.records.mail.screening import FilterLayer
+from data.records.core.screening import FilterLayer
 from tasks.core.patterns import compiled
 from tasks.core.screen.combinations import excusable, weighed
 from tasks.core.screen.message.views import Views

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
-from data.records.mail.mail import AutomatedKind
-from data.records.mail.screening import FilterLayer, MessagePlace
+from data.records.core.parsed_mail import AutomatedKind
+from data.records.core.screening import FilterLayer, MessagePlace
 from tasks.core.patterns import compiled
 from tasks.core.screen.message.hosts import (
     Target,

@@ -1,6 +1,6 @@
 """Sentences that turn to the reading machine and give it orders."""
 
-from data.records.mail.screening import FilterLayer
+from data.records.core.screening import FilterLayer
 from tasks.core.screen.combinations import Combinations, Together
 from tasks.core.screen.rule import ScreenRule
 

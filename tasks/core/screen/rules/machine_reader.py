@@ -12,7 +12,7 @@ from itertools import islice
 import re2
 
 from data.lexicons.screen import PROGRAMS, alternatives
-from data.records.mail.screening import FilterLayer
+from data.records.core.screening import FilterLayer
 from tasks.core.patterns import compiled
 from tasks.core.screen.combinations import talked_about, weighed
 from tasks.core.screen.message.views import Views

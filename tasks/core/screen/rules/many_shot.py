@@ -5,7 +5,7 @@ from itertools import islice
 
 import re2
 
-from data.records.mail.screening import FilterLayer, MessagePlace
+from data.records.core.screening import FilterLayer, MessagePlace
 from tasks.core.patterns import compiled
 from tasks.core.screen.combinations import weighed
 from tasks.core.screen.message.views import Views

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from data.records.mail.filters import FilterSymbol, FilterVerdict
-from data.records.mail.screening import FilterLayer, MessagePlace
+from data.records.core.filters import FilterSymbol, FilterVerdict
+from data.records.core.screening import FilterLayer, MessagePlace
 from tasks.core.screen.message.views import Views
 from tasks.core.screen.rule import Find, ScreenRule
 

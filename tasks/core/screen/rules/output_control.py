@@ -1,6 +1,6 @@
 """Orders about what the machine's answer must hold."""
 
-from data.records.mail.screening import FilterLayer
+from data.records.core.screening import FilterLayer
 from tasks.core.screen.combinations import Combinations, Together
 from tasks.core.screen.rule import ScreenRule
 

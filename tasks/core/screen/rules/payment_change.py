@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from data.free_mail import is_free_mail
-from data.records.mail.screening import FilterLayer, MessagePlace
+from data.records.core.screening import FilterLayer, MessagePlace
 from tasks.core.screen.combinations import Combinations, Together
 from tasks.core.screen.message.views import Views
 from tasks.core.screen.rule import Find, ScreenRule

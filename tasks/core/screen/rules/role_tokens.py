@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 import re2
 
 from data.lexicons.screen import MARKS, lexicon_of, read
-from data.records.mail.screening import FilterLayer, MessagePlace
+from data.records.core.screening import FilterLayer, MessagePlace
 from tasks.core.patterns import compiled, compiled_set
 from tasks.core.screen.combinations import REPORT_WEIGHT, weighed
 from tasks.core.screen.message.views import Views

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from data.free_mail import is_free_mail
-from data.records.mail.screening import FilterLayer, MessagePlace
+from data.records.core.screening import FilterLayer, MessagePlace
 from tasks.core.patterns import compiled
 from tasks.core.screen.message.hosts import registrable
 from tasks.core.screen.message.views import Views

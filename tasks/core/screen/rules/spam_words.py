@@ -6,7 +6,7 @@ from functools import cache
 import re2
 
 from data.lexicons.screen import read
-from data.records.mail.screening import FilterLayer, MessagePlace
+from data.records.core.screening import FilterLayer, MessagePlace
 from tasks.core.patterns import compiled_set, found_in
 from tasks.core.screen.message.views import Views
 from tasks.core.screen.rule import Find, ScreenRule

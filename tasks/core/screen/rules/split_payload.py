@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from data.records.mail.screening import FilterLayer
+from data.records.core.screening import FilterLayer
 from tasks.core.patterns import compiled
 from tasks.core.screen.combinations import weighed
 from tasks.core.screen.message.views import Views

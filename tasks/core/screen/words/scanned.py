@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from data.records.mail.screening import MessagePlace
+from data.records.core.screening import MessagePlace
 from tasks.core.screen.words.gate import GATE
 from tasks.core.screen.words.spotting import Spotted, spot
 

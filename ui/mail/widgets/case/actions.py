@@ -8,12 +8,12 @@ import streamlit as st
 
 from data.gate_words import ANSWERS_NOTHING
 from data.records.core.organization import Person
+from data.records.core.screening import Verdict
 from data.records.core.understanding import Category, Priority
 from data.records.mail.deciding import RejectReason
 from data.records.mail.drafting import BEGUN
 from data.records.mail.notes import LONGEST_NOTE
 from data.records.mail.questions import QuestionState
-from data.records.mail.screening import Verdict
 from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui.core.chips import chips, muted

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from data.records.mail.drafting import Citation, Finding
+from data.records.core.citations import Citation
+from data.records.mail.drafting import Finding
 from data.records.mail.views import CaseView
 from ui.core.text.runs import located, numbers
 from ui.mail.deciding.decisions import letter_key

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from data.counting import plural
-from data.records.mail.briefing import Snippet, SourceKind
+from data.records.core.briefing import Snippet, SourceKind
 from data.records.mail.drafting import Checked, Draft, Finding, Severity
 from data.records.mail.views import CaseView, DraftRevision
 from ui.core import people

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from data.counting import plural, size_words
-from data.records.mail.mail import Attachment, Carried, Hidden, Link, Segments
+from data.records.core.parsed_mail import Attachment, Carried, Hidden, Link, Segments
 from ui.core.chips import chips, muted
 from ui.core.text.inert import tags_at
 from ui.core.text.runs import Line, Run, line, run

@@ -6,7 +6,7 @@ from datetime import datetime
 import streamlit as st
 
 from data.counting import plural
-from data.records.mail.mail import Address
+from data.records.core.parsed_mail import Address
 from data.records.mail.views import CaseView, MessageView, ThreadEntry, ThreadView
 from ui.core.chips import chip, chips, inside, moment, muted, outside
 from ui.core.people import is_colleague

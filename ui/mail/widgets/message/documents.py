@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from data.records.core.parsed_mail import Attachment
+from data.records.core.screening import Verdict
 from data.records.mail.documents import DocumentView
-from data.records.mail.mail import Attachment
-from data.records.mail.screening import Verdict
 from data.records.mail.views import MessageView
 from data.states import HELD_BY_SCREEN
 from ui.core.chips import chip, chips, muted

@@ -6,9 +6,9 @@ from functools import partial
 import streamlit as st
 
 from data.counting import plural
+from data.records.core.parsed_mail import Attachment
 from data.records.mail.attaching import EnclosedFile
 from data.records.mail.documents import MOST_DRAWN_PAGES, DrawnPage
-from data.records.mail.mail import Attachment
 from data.records.mail.views import MessageView
 from data.states import HELD_BY_SCREEN
 from ui.core.chips import chips, muted

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from data.records.mail.mail import Attachment
+from data.records.core.parsed_mail import Attachment
 from data.records.mail.views import MessageView
 from data.states import MessageStatus
 from ui.core.chips import chip, chips, muted

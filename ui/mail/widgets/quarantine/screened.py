@@ -3,7 +3,7 @@
 import streamlit as st
 
 from data.counting import plural
-from data.records.mail.screening import AuthResult, Hit, MessagePlace, Screening, SecurityFlags
+from data.records.core.screening import AuthResult, Hit, MessagePlace, Screening, SecurityFlags
 from data.records.mail.views import MessageView, Standing
 from data.states import MessageStatus
 from ui.core.chips import chip, chips, meter, muted, section

@@ -6,8 +6,8 @@ from functools import partial
 import streamlit as st
 
 from data.errors import PosternError
+from data.records.core.screening import Verdict
 from data.records.core.understanding import Category, Priority
-from data.records.mail.screening import Verdict
 from ui.core import people, stepping
 from ui.core.session import organization, read_lately
 from ui.core.text.words import LANGUAGES, language, word

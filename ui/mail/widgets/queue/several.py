@@ -12,9 +12,9 @@ import streamlit as st
 
 from data.counting import plural
 from data.errors import PosternError
+from data.records.core.screening import Verdict
 from data.records.mail.drafting import Severity
 from data.records.mail.orders import MOST_CASES, DecideCases, ShownCase
-from data.records.mail.screening import Verdict
 from data.records.mail.senders import Decided
 from data.records.mail.views import CaseView
 from data.records.mail.vigilance import VigilanceView

@@ -5,8 +5,8 @@ from typing import Self
 
 from pydantic import AwareDatetime, Field, model_validator
 
-from data.records.agents.titles import LONGEST_TITLE, Title
 from data.records.core.record import Record
+from data.records.core.titles import LONGEST_TITLE, Title
 
 
 class CalendarEvent(Record):

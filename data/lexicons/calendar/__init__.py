@@ -1,0 +1,1 @@
+"""Words by which days and spans of days are named."""

@@ -1,0 +1,1 @@
+"""Words by which statements are placed and taken apart."""
