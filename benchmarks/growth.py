@@ -34,12 +34,14 @@ from data.store.core import control
 from data.store.core.database import Connection
 from data.store.core.statements import rows
 from flows.core.current import set_house
-from flows.core.house import House, open_house
+from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.inbound import inbound_batch
 from flows.intake import intake_batch
 from flows.mail.knowing.mail_search import index_documents, write_documents
+from flows.mail.line.mailroom import mailroom_of
 from flows.mail.line.take import take
+from flows.opening import open_house
 from flows.sync import sync_one
 from flows.upkeep import tidy
 
@@ -143,7 +145,7 @@ async def ingest(home: Path, first: int, count: int, plain: bool) -> Ingested:
     try:
         mail = (distinct if plain else backlog)(first + WARMING + count)[first:]
         await work_through(house, workspace, mail[:WARMING])
-        others = [*house.parsers.pids(), *house.work.pids()]
+        others = [*mailroom_of(house).parsers.pids(), *house.work.pids()]
         began = time.process_time() + spent_by(others)
         await work_through(house, workspace, mail[WARMING:])
         spent = time.process_time() + spent_by(others) - began

@@ -26,6 +26,8 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
+from flows.mail.line.mailroom import mailroom_of
+
 SAMPLE = Path(__file__).parent.parent / "data" / "samples" / "fieldfare-audio"
 #: Messages that go through before the clock starts: one round of the played inbox.
 WARMING = 120
@@ -107,10 +109,10 @@ async def run(
     from data.records.core.organization import Organization
     from data.store.core.statements import rows
     from flows.core.current import set_house
-    from flows.core.house import open_house
     from flows.inbound import inbound_batch
     from flows.intake import intake_batch
     from flows.mail.line.take import take
+    from flows.opening import open_house
     from flows.running.inbound_round import inbound_round
     from flows.running.loops import intake_round
     from flows.sync import sync_one
@@ -140,7 +142,7 @@ async def run(
             await work_off(partial(intake_round, house), partial(inbound_round, house))
 
     def processor_seconds() -> dict[str, float]:
-        children = {"readers": house.parsers.pids(), "work": house.work.pids()}
+        children = {"readers": mailroom_of(house).parsers.pids(), "work": house.work.pids()}
         spent = {"engine": time.process_time(), "Prefect": spent_by([server] if server else [])}
         return spent | {name: spent_by(pids) for name, pids in children.items()}
 

@@ -27,9 +27,11 @@ from data.store.core.database import Connection
 from data.store.core.statements import insert
 from data.store.mail import mail_search
 from flows.api.mail.message_page import message_page
-from flows.core.house import House, open_house
+from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.mail_search import index_documents, index_round, write_documents
+from flows.mail.line.mail_line import mail_line_of
+from flows.opening import open_house
 from tasks.mail.read import Reading
 
 SLUG = "mallow"
@@ -155,7 +157,7 @@ async def build(house: House, workspace: Workspace, count: int, known: list[str]
         if first % 20_000 == 0:
             print(f"  {first + 2_000:7} messages, {time.monotonic() - then:.1f} s", flush=True)
     await index_documents(workspace)
-    await workspace.mail_index.merge()
+    await mail_line_of(workspace).mail_index.merge()
     size = sum(path.stat().st_size for path in (workspace.folder / "mail.lance").rglob("*.*"))
     print(
         f"{count} messages: {time.monotonic() - began:.0f} s in all; documents and index take "

@@ -25,9 +25,10 @@ from data.store.core.database import Connection
 from data.store.core.journal import Step
 from data.store.core.statements import insert, rows
 from flows.core.batch import Batch
-from flows.core.house import House, open_house
+from flows.core.house import House
 from flows.mail.stages.run_stage import run_stage
 from flows.mail.stages.thread import ThreadStage
+from flows.opening import open_house
 from tasks.mail.read import Reading
 
 SLUG = "mallow"

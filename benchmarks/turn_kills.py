@@ -24,7 +24,8 @@ from data.store.core.statements import rows
 from flows.agents.chats import say, viewer_of
 from flows.agents.lifecycle import install_catalogue
 from flows.agents.running import resume_turns
-from flows.core.house import House, open_house
+from flows.core.house import House
+from flows.opening import open_house
 from tests.agents.turns.dying import QUESTION, Noting, work_until_killed
 from tests.core.small import SLUG, open_line, settings_in
 

@@ -11,6 +11,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.lessons import look_back
 from flows.mail.leaving.sending import deliver_due
+from flows.mail.line.mail_line import mail_line_of
 from flows.mail.stages.steps import UNKEPT, as_task_run, count_outcomes, publish_outcomes, say
 
 
@@ -40,7 +41,7 @@ async def delivery(organization: str = "", count: int = 0) -> dict[str, int]:
 async def delivery_batch(house: House, workspace: Workspace) -> int:
     """Attempt one batch of one organization; return its size."""
     send = partial(deliver_due, house, workspace, house.settings.batch_size)
-    async with workspace.delivery_lock:
+    async with mail_line_of(workspace).delivery_lock:
         # No retries: an attempt whose end is not known must not be repeated
         # (`flows/mail/leaving/sending.py`).
         states = await as_task_run("send", send, retries=0)

@@ -20,13 +20,15 @@ from flows.api.app import create_app
 from flows.core.access import ensure_tokens, ensure_users
 from flows.core.beginning import renew_setup_secret
 from flows.core.current import set_house
-from flows.core.house import House, open_house, utc_now
+from flows.core.house import House, utc_now
 from flows.core.kept_settings import take_kept_settings
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask_missing
 from flows.mail.leaving.forwarding import settle_forwards
 from flows.mail.leaving.sending import settle_interrupted
+from flows.mail.line.mailroom import mailroom_of
 from flows.mail.people.erasing import finish_erasures
+from flows.opening import open_house
 from flows.running.deployments import apply_deployments
 from flows.running.loops import make_loops
 from flows.running.worker import end_abandoned_runs, make_worker
@@ -84,7 +86,7 @@ async def _run(settings: Settings, stopping: asyncio.Event) -> None:
     house = await open_house(settings)
     try:
         await take_kept_settings(house)
-        await house.parsers.warm()
+        await mailroom_of(house).parsers.warm()
         set_house(house)
         await ensure_tokens(house)
         await ensure_users(house)

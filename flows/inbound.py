@@ -17,6 +17,7 @@ from flows.core.house import House
 from flows.core.services import case_address
 from flows.core.workspace import Workspace
 from flows.mail.line.gather import count_due, gather
+from flows.mail.line.mail_line import mail_line_of
 from flows.mail.stages.check import CheckStage
 from flows.mail.stages.classify import ClassifyStage
 from flows.mail.stages.context import ContextStage
@@ -89,7 +90,7 @@ async def inbound_batch(
     """Gather due bursts and take one batch of cases through the stages; return its size."""
     if workspace.policy.mode is Mode.OFF:
         return 0
-    async with workspace.cases_lock:
+    async with mail_line_of(workspace).cases_lock:
         ids = await _gather_and_take(house, workspace)
         if not ids:
             return 0

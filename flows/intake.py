@@ -14,6 +14,7 @@ from flows.core.current import current_house
 from flows.core.heap import settle_heap
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from flows.mail.line.mail_line import mail_line_of
 from flows.mail.line.take import take
 from flows.mail.line.tries import deaths_counted, explain_giving_up, suspects_only
 from flows.mail.stages.authenticate import AuthenticateStage
@@ -55,7 +56,7 @@ async def intake_batch(
     house: House, workspace: Workspace, stages: Sequence[Stage[Any]] = STAGES
 ) -> int:
     """Take one batch of one organization through the stages; return its size."""
-    async with workspace.intake_lock:
+    async with mail_line_of(workspace).intake_lock:
         ids = await workspace.db.read(messages.list_due, house.clock(), house.batch_size)
         if not ids:
             return 0

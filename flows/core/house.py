@@ -10,15 +10,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from connectors.knowledge import KnowledgeIndex
-from connectors.mail_index import MailIndex
 from connectors.routes import RouteTable, write_routes
 from connectors.spool import Spool
-from data.errors import SpoolError, StoreError
-from data.records.core.envelope import Envelope
-from data.records.core.organization import Organization, Route
+from data.errors import StoreError
+from data.records.core.organization import Organization
 from data.settings import Settings
 from data.store.core import control
 from data.store.core.archive import Archive
@@ -28,29 +26,17 @@ from flows.core.streams import Streams
 from flows.core.workspace import Workspace, config_version
 
 if TYPE_CHECKING:
-    from connectors.document_pool import DocumentPool
     from connectors.embedding import Embedder
-    from connectors.endpoint import EndpointClient
-    from connectors.filters.asked_filters import AskedFilters
-    from connectors.outbound import Transport
-    from connectors.parse_pool import ParsePool
     from flows.core.thinker import Thinker
     from flows.core.work_pool import WorkPool
-    from tasks.core.screen import InjectionClassifier
-    from tasks.core.screen.reputation import UrlReputation
-    from tasks.mail.classify.classifying import LocalClassifier
-    from tasks.mail.read import Reading
 
 log = logging.getLogger("postern.wiring")
 OPEN_AGAIN_SECONDS = 15.0
 """After how long it is tried again to open an organization that could not be opened."""
 ROUNDS = 4
 """Rounds of calls to models that one batch makes in each stage, at most about."""
-PARTS = (
-    "thinker", "control", "spool", "parsers", "documents", "work", "classifier", "embedder",
-    "transport", "routes", "endpoints", "reputation", "filters", "judge",
-)  # fmt: skip
-"""What a house is made of, in the order in which an engine makes it."""
+PARTS = ("thinker", "control", "spool", "work", "embedder", "routes")
+"""What a house is made of, in the order in which an engine makes it; slices have more."""
 
 
 def utc_now() -> datetime:
@@ -67,6 +53,19 @@ class Unopened:
     """Seconds of the monotonic clock before which nobody tries again."""
 
 
+class HousePart(Protocol):
+    """What a slice keeps with a house while that is open; the core knows no more of it."""
+
+    def take_settings(self, before: Settings) -> None:
+        """Work with the settings that the house has now; `before` are those of until now."""
+
+    async def close(self) -> None:
+        """Let go of what it holds."""
+
+
+Kept = TypeVar("Kept", bound=HousePart)
+
+
 async def _settle_nothing(_: Workspace) -> None:
     """Do nothing with an organization that was opened."""
 
@@ -80,8 +79,6 @@ class House:
     workspaces: dict[str, Workspace] = field(default_factory=dict)
     unopened: dict[str, Unopened] = field(default_factory=dict)
     """By slug, the organizations that could not be opened when it was tried last."""
-    held_mail: dict[str, str] = field(default_factory=dict)
-    """By spool id, for which of them mail waits in the spool until it is opened."""
     settle: Callable[[Workspace], Awaitable[None]] = _settle_nothing
     """What is done with an organization once it is opened, before anybody works with it."""
     opening: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -103,8 +100,27 @@ class House:
     """Names of the settings that are as administrators keep them in Postern."""
     past_thinkers: "list[Thinker]" = field(default_factory=list)
     """Those who asked language models before a setting was changed; open, for who asks them yet."""
+    parts: "dict[Callable[[House], HousePart], HousePart]" = field(default_factory=dict)
+    """What slices keep with the house, by what makes it."""
     _listed: tuple[int, list[str]] | None = None
     """Every organization's slug, and how often the control state had been written by then."""
+
+    def part(self, make: Callable[["House"], Kept]) -> Kept:
+        """Return what a slice keeps with the house, made when it is first asked for."""
+        if make not in self.parts:
+            self.parts.setdefault(make, make(self))
+        return cast(Kept, self.parts[make])
+
+    def make_all(self) -> None:
+        """Make every part of the core at once.
+
+        Raises:
+            SettingsError: a setting asks for what is not there.
+            StoreBusyError: another process holds the state.
+
+        """
+        for name in PARTS:
+            getattr(self, name)
 
     @cached_property
     def control(self) -> Database:
@@ -130,39 +146,11 @@ class House:
         return RouteTable(self.settings.routes_file)
 
     @cached_property
-    def parsers(self) -> "ParsePool[Reading]":
-        """Reads raw mail, once its processes are started."""
-        from connectors.parse_pool import ParsePool
-        from tasks.mail.read import Reading
-
-        return ParsePool(
-            "tasks.mail.read:read",
-            Reading.model_validate_json,
-            processes=self.settings.parse_processes,
-            cpu_seconds=self.settings.parse_seconds,
-            memory_mb=self.settings.parse_memory_mb,
-        )
-
-    @cached_property
-    def documents(self) -> "DocumentPool":
-        """Reads attached files that somebody asks for."""
-        from connectors.document_pool import DocumentPool
-
-        return DocumentPool(self.settings.parse_seconds, self.settings.parse_memory_mb)
-
-    @cached_property
     def work(self) -> "WorkPool":
         """Computes what depends on its arguments alone, in processes when it is much."""
         from flows.core.work_pool import WorkPool
 
         return WorkPool(self.settings.work_processes)
-
-    @cached_property
-    def classifier(self) -> "LocalClassifier":
-        """The small models that understand mail."""
-        from tasks.mail.classify.classify_cases import classifier
-
-        return classifier()
 
     @cached_property
     def embedder(self) -> "Embedder":
@@ -171,20 +159,6 @@ class House:
         from tasks.core.language.embedding import embed
 
         return embedder_from(self.settings, embed)
-
-    @cached_property
-    def transport(self) -> "Transport":
-        """Hands replies over."""
-        from connectors.outbound import transport_from
-
-        return transport_from(self.settings)
-
-    @cached_property
-    def endpoints(self) -> "EndpointClient":
-        """Calls the endpoints that mail is forwarded to."""
-        from connectors.endpoint import EndpointClient
-
-        return EndpointClient(allow_private=self.settings.endpoint_allow_private)
 
     @cached_property
     def thinker(self) -> "Thinker | None":
@@ -203,28 +177,6 @@ class House:
             if thinker is not None:
                 thinker.partial = before.partial
         self.thinker = thinker
-
-    @cached_property
-    def reputation(self) -> "UrlReputation | None":
-        """Who is asked about links in mail; nobody unless the setting names a service."""
-        from connectors.reputations import reputations_from
-
-        return reputations_from(self.settings)
-
-    @cached_property
-    def filters(self) -> "AskedFilters":
-        """Spam filters of others that are asked; none unless a setting names one."""
-        from connectors.filters.asked_filters import AskedFilters
-        from connectors.filters.choosing import filters_from
-
-        return AskedFilters(filters_from(self.settings))
-
-    @cached_property
-    def judge(self) -> "InjectionClassifier | None":
-        """The trained judge of injected instructions, beside the screen's rules."""
-        from tasks.core.screen import load_classifier
-
-        return load_classifier()
 
     @property
     def batch_size(self) -> int:
@@ -287,7 +239,6 @@ class House:
             raise StoreError(why) from error
         if self.unopened.pop(slug, None) is not None:
             log.info("%s is opened again", organization.name)
-            self.held_mail = {i: of for i, of in self.held_mail.items() if of != slug}
         self.workspaces[slug] = workspace
 
     async def all_workspaces(self) -> list[Workspace]:
@@ -326,24 +277,9 @@ class House:
             workspace.db.written for workspace in self.workspaces.values()
         )
 
-    def has_mail_waiting(self) -> bool:
-        """Return whether mail waits in the spool, or cannot be looked for, which a round tells.
-
-        What waits for an organization that cannot be opened is no reason to look again.
-        """
-        try:
-            return self.spool.waiting() > len(self.held_mail)
-        except SpoolError:
-            return True
-
     async def chosen(self, slug: str) -> list[Workspace]:
         """Return the handle of one organization, or of every one for an empty slug."""
         return [await self.workspace(slug)] if slug else await self.all_workspaces()
-
-    def routes_of(self, envelope: Envelope) -> list[Route]:
-        """Return the routes of an envelope's recipients; those without one are left out."""
-        routes_found = (self.routes.match(address) for address in envelope.rcpt_to)
-        return [route for route in routes_found if route is not None]
 
     async def publish_routes(self) -> None:
         """Write the routes where the receiver reads them."""
@@ -365,13 +301,13 @@ class House:
         return keys
 
     async def reload_policy(self, workspace: Workspace) -> None:
-        """Take over the policy, the saved replies and the manifests as last loaded."""
+        """Take over the policy, the manifests and what slices keep of the sources, as loaded."""
         from connectors.sources.stored import read_policy
-        from flows.core.saved_replies import saved_replies
 
         async with workspace.policy_lock:
             workspace.policy = await workspace.db.read(read_policy)
-            workspace.saved_replies = await workspace.db.read(saved_replies)
+            for part in list(workspace.parts.values()):
+                await part.reload()
             workspace.config_version = config_version(workspace.folder, workspace.policy)
 
     def run_aside(self, errand: Coroutine[Any, Any, str], name: str) -> asyncio.Task[str]:
@@ -398,10 +334,8 @@ class House:
                 await thinker.provider.close()
         if "work" in parts_opened:
             await self.work.close()
-        if "parsers" in parts_opened:
-            await self.parsers.__aexit__(None, None, None)
-        if "documents" in parts_opened:
-            await self.documents.close()
+        for part in list(self.parts.values()):
+            await part.close()
         for workspace in self.workspaces.values():
             await workspace.close()
         if "control" in parts_opened:
@@ -422,22 +356,6 @@ def open_thinker(settings: Settings, clock: Callable[[], datetime]) -> "Thinker 
     return Thinker(door, settings, clock) if door is not None else None
 
 
-async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now) -> House:
-    """Make every part at once, as an engine needs it: a wrong setting ends the start.
-
-    Raises:
-        SettingsError: a setting asks for what is not there.
-        StoreBusyError: another process holds the state.
-
-    """
-    house = House(settings, clock)
-    for part in PARTS:
-        getattr(house, part)
-    house.parsers.open()
-    await house.publish_routes()
-    return house
-
-
 async def open_workspace(house: House, organization: Organization, keys: Keys) -> Workspace:
     """Open everything that one organization has; what is searched is opened at the first search."""
     folder = house.settings.organizations / organization.slug
@@ -448,5 +366,4 @@ async def open_workspace(house: House, organization: Organization, keys: Keys) -
         db=await asyncio.to_thread(Database, folder / "state.duckdb", "organization"),
         archive=Archive(folder / "archive"),
         knowledge=KnowledgeIndex(folder / "knowledge.lance", lambda: house.embedder),
-        mail_index=MailIndex(folder / "mail.lance"),
     )

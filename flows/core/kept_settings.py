@@ -60,7 +60,8 @@ MODELS = (
 async def take_kept_settings(house: House) -> None:
     """Have the house work with the settings that are kept.
 
-    The filters are made anew, and so are the way out and who asks models where they are others.
+    What slices keep with the house takes them over, and who asks models is made anew where it is
+    another.
     """
     kept_values = await house.control.read(kept_settings.read_kept)
     passwords = await asyncio.to_thread(_read_passwords, house)
@@ -79,9 +80,8 @@ async def take_kept_settings(house: House) -> None:
     copied.model_fields_set.difference_update(defaults)  # of no other place, as before
     before = house.settings
     house.settings, house.kept = copied, frozenset(values)
-    vars(house).pop("filters", None)
-    if any(getattr(before, name) != getattr(copied, name) for name in (*OUTGOING, HOST_NAME)):
-        vars(house).pop("transport", None)
+    for part in list(house.parts.values()):
+        part.take_settings(before)
     hostname = copied.smtp_hostname if HOST_NAME in values else ""
     await asyncio.to_thread(write_greeting_name, copied.hostname_file, hostname)
     if any(getattr(before, name) != getattr(copied, name) for name in MODELS):

@@ -4,31 +4,36 @@ Nothing of another organization can be reached through it: every file it holds i
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol, TypeVar, cast
 
 from connectors.knowledge import KnowledgeIndex
-from connectors.mail_index import MailIndex
 from connectors.memory_index import MemoryIndex
 from data.manifest import load_roster
 from data.policy_files import policy_version
-from data.records.core.knowledge import SavedReply
 from data.records.core.organization import Organization, Policy, WorkingHours
 from data.store.core import leftovers
 from data.store.core.archive import Archive
 from data.store.core.control import Keys
 from data.store.core.database import Database
 from data.working_time import worked_hours
-from flows.core.onlooking import OpenCases
-from tasks.mail.ground import Ground
 
-if TYPE_CHECKING:
-    from connectors.sources.mailboxes import MailboxLogins
-    from connectors.sources.mailboxes.caution import Caution
+
+class WorkspacePart(Protocol):
+    """What a slice keeps with an organization while that is open; the core knows no more of it."""
+
+    async def reload(self) -> None:
+        """Take over what was loaded from the sources."""
+
+    async def close(self) -> None:
+        """Let go of what it holds."""
+
+
+Kept = TypeVar("Kept", bound=WorkspacePart)
 
 
 @dataclass
@@ -41,38 +46,24 @@ class Workspace:
     db: Database
     archive: Archive
     knowledge: KnowledgeIndex
-    mail_index: MailIndex
-    intake_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """One intake at a time: threading looks at what the batch before it wrote."""
-    cases_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """One batch of cases at a time: its stages look at what the batch before it decided."""
-    delivery_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """One sender at a time."""
-    cut_off: bool = False
-    """Whether an attempt to send ended without a result in this engine, as on a full disk."""
     knowledge_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One who makes the index of knowledge anew at a time, so that it holds the newest state."""
-    mail_index_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """One change of the index of mail at a time."""
-    mail_index_checked: bool = False
-    """Whether somebody has looked since the start whether the index of mail is there."""
     sync_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One sync of the source files at a time; it writes what it read a while before."""
-    poll_locks: dict[str, asyncio.Lock] = field(default_factory=dict)
-    """By name of a mailbox: one poll of it at a time."""
     policy_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One who takes the policy over at a time, so that the newest one counts."""
     erasing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held until the rows of somebody are deleted: no turn of an agent begins meanwhile, for what
     it has read by then it would write afterwards."""
-    mailboxes_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """One change of the mailboxes that are kept here at a time; it rewrites the file of all."""
-    webhooks_at_hand: set[str] = field(default_factory=set)
-    """The ids of requests to the webhook whose message is not durable yet."""
-    open_cases: OpenCases = field(default_factory=OpenCases)
-    """Who has which case open now."""
-    caution: "dict[str, Caution]" = field(default_factory=dict)
-    """By name of a mailbox, over which messages the connection to it broke."""
+
+    parts: "dict[Callable[[Workspace], WorkspacePart], WorkspacePart]" = field(default_factory=dict)
+    """What slices keep with this organization, by what makes it."""
+
+    def part(self, make: Callable[["Workspace"], Kept]) -> Kept:
+        """Return what a slice keeps with this organization, made when it is first asked for."""
+        if make not in self.parts:
+            self.parts.setdefault(make, make(self))
+        return cast(Kept, self.parts[make])
 
     @cached_property
     def policy(self) -> Policy:
@@ -80,13 +71,6 @@ class Workspace:
         from connectors.sources.stored import read_policy
 
         return self.db.read_apart(read_policy)
-
-    @cached_property
-    def saved_replies(self) -> tuple[SavedReply, ...]:
-        """The replies that drafts may cite, as last loaded."""
-        from flows.core.saved_replies import saved_replies
-
-        return self.db.read_apart(saved_replies)
 
     @cached_property
     def config_version(self) -> str:
@@ -104,23 +88,6 @@ class Workspace:
     def memory_index(self) -> MemoryIndex:
         """What agents remember, searchable; made anew from the state where it is lost."""
         return MemoryIndex(self.folder / "memories.lance")
-
-    @cached_property
-    def logins(self) -> "MailboxLogins":
-        """What signs in to its mailboxes; holds their access tokens, in memory alone."""
-        from connectors.sources.mailboxes import MailboxLogins
-
-        return MailboxLogins()
-
-    @property
-    def ground(self) -> Ground:
-        """Organization, policy, saved replies and canary as they are now: what stages work from."""
-        return Ground(
-            organization=self.organization,
-            policy=self.policy,
-            saved_replies=self.saved_replies,
-            canary=self.canary,
-        )
 
     @property
     def worked_hours(self) -> WorkingHours | None:
@@ -152,8 +119,9 @@ class Workspace:
     async def close(self) -> None:
         """Close the state and every index."""
         await self.knowledge.close()
-        await self.mail_index.close()
         await self.memory_index.close()
+        for part in list(self.parts.values()):
+            await part.close()
         await asyncio.to_thread(self.db.close)
 
 

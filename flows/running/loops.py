@@ -23,6 +23,8 @@ from flows.delivery import delivery
 from flows.intake import intake
 from flows.mail.knowing.mail_search import index_round
 from flows.mail.leaving.forwarding import forward_round
+from flows.mail.line.mail_line import mail_line_of
+from flows.mail.line.mailroom import has_mail_waiting
 from flows.mail.line.take import take
 from flows.running.agents import AgentsLoop
 from flows.running.inbound_round import inbound_round
@@ -144,7 +146,7 @@ async def delivery_round(house: House) -> bool:
 
     async def deliver(workspace: Workspace) -> bool:
         due = await workspace.db.read(deliveries.list_due, house.clock(), house.settings.batch_size)
-        if due or workspace.cut_off:
+        if due or mail_line_of(workspace).cut_off:
             async with house.run_turn_of("delivery"), patient_client():
                 await delivery(organization=workspace.slug, count=len(due))
         return bool(due)
@@ -169,7 +171,7 @@ def make_loops() -> tuple[Loop, ...]:
     """Return the engine's loops."""
     work = Loop("inbound", inbound_round)
     return (
-        Loop("intake", intake_round, feeds=work, has_arrivals=House.has_mail_waiting),
+        Loop("intake", intake_round, feeds=work, has_arrivals=has_mail_waiting),
         work,
         Loop("delivery", delivery_round),
         Loop("forwarding", forward_round),

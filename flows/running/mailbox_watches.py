@@ -21,6 +21,7 @@ from flows.core.house import House
 from flows.core.rounds import do_each, go_round
 from flows.core.workspace import Workspace
 from flows.mail.leaving.scheduling import mailboxes_due_since
+from flows.mail.line.mail_line import mail_line_of
 from flows.mail.polling.desk import MailboxDesk
 from flows.mailboxes import mailboxes
 
@@ -126,7 +127,9 @@ class MailboxLoop:
         for key, account in mailbox_by_key.items():
             if account.enabled and key not in self.watching:
                 positions = await workspace.db.read(store.read_positions, account.name)
-                self.watching[key] = Watching(account, house.closing, workspace.logins, positions)
+                self.watching[key] = Watching(
+                    account, house.closing, mail_line_of(workspace).logins, positions
+                )
                 self.watching[key].start()
 
     async def _look_for_scheduled(self, house: House, workspace: Workspace) -> None:

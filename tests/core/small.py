@@ -18,11 +18,13 @@ from data.records.core.organization import Organization, Person
 from data.settings import Settings, load_settings
 from data.store.core import control
 from flows.api.app import create_app
-from flows.core.house import House, open_house
+from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.inbound import inbound_batch
 from flows.intake import intake_batch
+from flows.mail.line.mailroom import mailroom_of
 from flows.mail.line.take import take
+from flows.opening import open_house
 from flows.sync import sync_one
 from tests.copies import Make, copy_made
 from tests.core.shared_readers import shared_readers
@@ -220,7 +222,7 @@ async def open_line(home: Path, make: Make = make_home, **given: object) -> Asyn
     clock = Clock()
     house = await open_house(settings_in(home, **given), clock)
     if not any(name.startswith("parse_") for name in given):
-        vars(house)["parsers"] = shared_readers()
+        mailroom_of(house).parsers = shared_readers()
     try:
         workspace = await house.workspace(SLUG)
         await (house.reload_policy(workspace) if as_loaded else sync_one(house, workspace))

@@ -17,6 +17,7 @@ from data.records.core.retention_views import RetentionView
 from data.records.core.setting_views import FilterList, OutgoingView, SettingList
 from data.records.core.version_diff import VersionDiff
 from data.settings import config_path
+from data.store.agents import chats
 from data.store.core import kept_settings, upkeeps
 from flows.api.core.context import FOR_ADMINISTRATORS, AdminOf, HouseOf, WorkspaceOf
 from flows.core.kept_settings import changeable
@@ -41,13 +42,13 @@ async def show_settings(house: HouseOf) -> SettingList:
 @router.put("/settings")
 async def change_settings(order: SetSettings, house: HouseOf, admin: AdminOf) -> SettingsEffect:
     """Keep settings that may be changed while Postern runs; they count at once."""
-    return await changing_settings.change_settings(house, order, admin)
+    return await changing_settings.change_settings(house, order, admin, chats.list_idle_of_programs)
 
 
 @router.post("/settings/preview", dependencies=[FOR_ADMINISTRATORS])
 async def preview_settings(change: SettingsChange, house: HouseOf) -> SettingsEffect:
     """Say what a change would delete, and when; nothing is kept."""
-    return await changing_settings.preview_settings(house, change)
+    return await changing_settings.preview_settings(house, change, chats.list_idle_of_programs)
 
 
 @router.get("/settings/versions", dependencies=[FOR_ADMINISTRATORS])
@@ -71,7 +72,9 @@ async def restore_settings(
     order: RestoreSettings, house: HouseOf, admin: AdminOf
 ) -> SettingsEffect:
     """Let earlier settings count again, as one more version; passwords stay as they are."""
-    return await changing_settings.restore_settings(house, order, admin)
+    return await changing_settings.restore_settings(
+        house, order, admin, chats.list_idle_of_programs
+    )
 
 
 @router.get("/filters", dependencies=[FOR_ADMINISTRATORS])

@@ -6,8 +6,8 @@ from data.records.core.learning import SavedReplyView
 from data.records.core.listing import Page
 from data.records.mail.orders import SaveReply
 from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
-from flows.core.saved_replies import saved_reply_views
 from flows.core.workspace import Workspace
+from flows.mail.line.saved_replies import saved_reply_views
 from flows.mail.people import replying
 
 router = APIRouter(prefix="/v1/{org}/saved-replies", tags=["saved replies"])

@@ -16,6 +16,7 @@ from data.store.core import control, webhook_ids
 from flows.api.core.bodies import TooLargeError
 from flows.api.core.context import WAKES, HouseOf
 from flows.core.house import House
+from flows.mail.line.mail_line import mail_line_of
 
 router = APIRouter(tags=["webhook"])
 BESIDE_RAW = 100_000
@@ -39,9 +40,9 @@ async def inbound(request: Request, house: HouseOf) -> dict[str, str]:
     if foreign:
         raise ForbiddenError(f"recipient {foreign[0]!r} does not belong to {slug!r}")
     workspace = await house.workspace(slug)
-    if webhook_id in workspace.webhooks_at_hand:
+    if webhook_id in mail_line_of(workspace).webhooks_at_hand:
         raise ConflictError(f"webhook {webhook_id!r} is being taken; its first request is answered")
-    workspace.webhooks_at_hand.add(webhook_id)
+    mail_line_of(workspace).webhooks_at_hand.add(webhook_id)
     try:
         if await workspace.db.read(webhook_ids.has_id, webhook_id):
             raise ConflictError(f"webhook {webhook_id!r} was taken already")
@@ -56,7 +57,7 @@ async def inbound(request: Request, house: HouseOf) -> dict[str, str]:
         # Only now: noted before, a crash in between would refuse the retry and lose the mail.
         await workspace.db.write(webhook_ids.note, webhook_id, house.clock())
     finally:
-        workspace.webhooks_at_hand.discard(webhook_id)
+        mail_line_of(workspace).webhooks_at_hand.discard(webhook_id)
     return {"id": envelope.spool_id}
 
 

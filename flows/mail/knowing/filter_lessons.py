@@ -8,6 +8,7 @@ is only taken back stays learned there.
 from data.store.mail import filter_lessons
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from flows.mail.line.mailroom import mailroom_of
 
 AT_ONCE = 20
 
@@ -15,10 +16,10 @@ AT_ONCE = 20
 async def teach_filters(house: House, workspace: Workspace) -> int:
     """Tell each filter what it was not told; return how many lessons that were."""
     taught_count = 0
-    for learner in house.filters.filters:
+    for learner in mailroom_of(house).filters.filters:
         due = await workspace.db.read(filter_lessons.untold, learner.name, AT_ONCE)
         for lesson in due:
-            refusal = await house.filters.teach(
+            refusal = await mailroom_of(house).filters.teach(
                 workspace.archive, learner, lesson.raw_sha256, spam=lesson.spam
             )
             if refusal is None:

@@ -14,6 +14,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.proposing import may_teach, propose
 from flows.mail.line.left_out import remaining
+from flows.mail.line.mail_line import mail_line_of
 from tasks.mail.case_text import case_text
 from tasks.mail.check.sources import Sources, is_cited
 from tasks.mail.learning.lessons import learn
@@ -55,7 +56,7 @@ def _learn_from(cursor: Connection, house: House, workspace: Workspace, delivery
         workspace.organization,
         workspace.policy,
         sender,
-        workspace.saved_replies,
+        mail_line_of(workspace).saved_replies,
     )
     texts_known = [snippet.text for snippet in sources.snippets]
     texts_known += [row.body for row in learned.everything(cursor)]

@@ -24,6 +24,7 @@ from data.store.mail.mail_search import UnwrittenRow
 from flows.core.house import House
 from flows.core.rounds import go_round
 from flows.core.workspace import Workspace
+from flows.mail.line.mail_line import mail_line_of
 from tasks.core.language.bridge import teller
 from tasks.core.search.document import make_document
 from tasks.core.search.query import understand
@@ -66,7 +67,7 @@ async def search(house: House, workspace: Workspace, typed: str) -> MailMatches:
     # First what waits for the index: what goes there meanwhile is then found twice, not never.
     ids = await workspace.db.read(mail_search.not_indexed_holding, query.terms)
     try:
-        indexed = await workspace.mail_index.search(query.terms)
+        indexed = await mail_line_of(workspace).mail_index.search(query.terms)
     except StoreError as error:
         log.warning("%s: %s", workspace.slug, error)
         await rebuild(house, workspace)
@@ -79,10 +80,10 @@ async def index_round(house: House) -> bool:
     """Write documents that are due, and take them into the index when there are enough."""
 
     async def work(workspace: Workspace) -> bool:
-        if not workspace.mail_index_checked:
+        if not mail_line_of(workspace).mail_index_checked:
             # After a restore there is none: it is left out of backups. An older one is of no use.
-            workspace.mail_index_checked = True
-            if not await workspace.mail_index.exists():
+            mail_line_of(workspace).mail_index_checked = True
+            if not await mail_line_of(workspace).mail_index.exists():
                 await rebuild(house, workspace)
         unwritten, written = await workspace.db.read(mail_search.count_waiting)
         wrote_any = bool(unwritten and await write_documents(workspace))
@@ -105,9 +106,11 @@ async def write_documents(workspace: Workspace) -> int:
 
 async def index_documents(workspace: Workspace) -> int:
     """Take the documents that wait into the index; return how many."""
-    async with workspace.mail_index_lock:
+    async with mail_line_of(workspace).mail_index_lock:
         documents = await workspace.db.read(mail_search.list_written, LONGEST_LEFT)
-        await workspace.mail_index.put({row.item_id: row.document for row in documents})
+        await mail_line_of(workspace).mail_index.put(
+            {row.item_id: row.document for row in documents}
+        )
         noted = [(row.item_id, row.noted_at) for row in documents]
         if noted:
             await workspace.db.write(mail_search.indexed, noted)
@@ -123,7 +126,7 @@ async def tidy_index(house: House, workspace: Workspace) -> int:
     if house.settings.archive_days:
         since = house.clock() - timedelta(days=house.settings.archive_days)
     try:
-        ids_indexed = await workspace.mail_index.ids()
+        ids_indexed = await mail_line_of(workspace).mail_index.ids()
         ids_wanted = await workspace.db.read(mail_search.searchable, None)
         await unindex(workspace, ids_indexed - ids_wanted)
         lacking = await workspace.db.read(_list_lacking, ids_indexed, since)
@@ -131,7 +134,7 @@ async def tidy_index(house: House, workspace: Workspace) -> int:
         while await write_documents(workspace):
             pass
         added = await index_documents(workspace)
-        await workspace.mail_index.merge()
+        await mail_line_of(workspace).mail_index.merge()
     except StoreError as error:
         log.warning("%s: %s", workspace.slug, error)
         await rebuild(house, workspace)
@@ -142,14 +145,14 @@ async def tidy_index(house: House, workspace: Workspace) -> int:
 async def unindex(workspace: Workspace, ids: Collection[str]) -> None:
     """Take messages out of the index, with every file that holds words of them."""
     if ids:
-        async with workspace.mail_index_lock:
-            await workspace.mail_index.remove(sorted(ids))
+        async with mail_line_of(workspace).mail_index_lock:
+            await mail_line_of(workspace).mail_index.remove(sorted(ids))
 
 
 async def rebuild(house: House, workspace: Workspace) -> None:
     """Remove the index, and note that everything has to be put into it again."""
-    async with workspace.mail_index_lock:
-        await workspace.mail_index.forget()
+    async with mail_line_of(workspace).mail_index_lock:
+        await mail_line_of(workspace).mail_index.forget()
     everything = await workspace.db.read(_list_everything)
     await workspace.db.write(mail_search.note, everything, house.clock())
 

@@ -25,6 +25,7 @@ from data.store.mail.examples import ExampleRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.line.left_out import remaining
+from flows.mail.line.mailroom import mailroom_of
 from flows.mail.line.matters_before import continued
 from tasks.mail.case_text import case_text
 from tasks.mail.classify.classifying import Incoming
@@ -136,7 +137,8 @@ async def read_examples(house: House, workspace: Workspace) -> None:
     )
     rows_known = [row for row in rows if row.case_id in incoming_by_case]
     opinions = await asyncio.to_thread(
-        house.classifier.opinions, [incoming_by_case[row.case_id] for row in rows_known]
+        mailroom_of(house).classifier.opinions,
+        [incoming_by_case[row.case_id] for row in rows_known],
     )
     filled = [
         {**row._asdict(), "hashes": hashes.tolist(), "opinion": opinion.tolist()}

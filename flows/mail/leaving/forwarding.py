@@ -31,6 +31,7 @@ from flows.core.house import House
 from flows.core.rounds import go_round
 from flows.core.workspace import Workspace
 from flows.mail.leaving.endpoint_keys import read_key
+from flows.mail.line.mailroom import mailroom_of
 
 log = logging.getLogger("postern.forwarding")
 ACTOR = "forwarding"
@@ -162,7 +163,7 @@ async def _send(house: House, workspace: Workspace, row: DueForwardRow) -> Endpo
     try:
         key = read_key(house.settings, row.secret)
         raw = await asyncio.to_thread(workspace.archive.read, row.raw_sha256)
-        return await house.endpoints.send(row.url, key, envelope, raw, house.clock())
+        return await mailroom_of(house).endpoints.send(row.url, key, envelope, raw, house.clock())
     except NotFoundError as error:  # retention has removed it
         return EndpointResult(outcome=EndpointOutcome.FAILED, detail=str(error))
     except OSError as error:

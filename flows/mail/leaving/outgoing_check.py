@@ -5,6 +5,7 @@ from data.lexicons.drafting import phrases
 from data.records.mail.delivery import Outgoing
 from flows.core.workspace import Workspace
 from flows.mail.line.leaks import LEAKED
+from flows.mail.line.mail_line import mail_line_of
 from tasks.mail.check.outgoing import holds_canary, unlisted_links
 from tasks.mail.draft.names import closing, reply_language
 
@@ -39,6 +40,6 @@ def refuse_leak(workspace: Workspace, raw: bytes, files: int) -> None:
 def _own_lines(workspace: Workspace, language: str) -> str:
     """Return the lines that an operator wrote, whose links may leave."""
     code = reply_language(language, workspace.organization)
-    saved = (reply.body for reply in workspace.saved_replies)
+    saved = (reply.body for reply in mail_line_of(workspace).saved_replies)
     last = closing(phrases(code), code, workspace.policy, workspace.organization)
     return "\n\n".join((last, *saved))

@@ -6,6 +6,7 @@ from data.store.mail import cases
 from flows.core.workspace import Workspace
 from flows.mail.leaving.letters import Letter, letter_or_refuse
 from flows.mail.line.examining import journalled_basis
+from flows.mail.line.mail_line import mail_line_of
 from tasks.mail.check.check_drafts import check_draft
 
 
@@ -31,6 +32,6 @@ async def preview_text(
         draft = base.model_copy(update={"subject": subject, "body": body})
         letter = letter_or_refuse(cursor, workspace, row, draft)
         basis = journalled_basis(cursor, row)
-        return letter, check_draft(workspace.ground, basis, letter.draft)
+        return letter, check_draft(mail_line_of(workspace).ground, basis, letter.draft)
 
     return await workspace.db.read(look)

@@ -28,6 +28,8 @@ from flows.mail.leaving.following_up import start_waiting
 from flows.mail.leaving.promising import keep_promises
 from flows.mail.leaving.scheduling import give_back_stale
 from flows.mail.line.family import hand_messages_on
+from flows.mail.line.mail_line import mail_line_of
+from flows.mail.line.mailroom import mailroom_of
 from flows.mail.line.recalling import recall_late
 
 log = logging.getLogger("postern.delivery")
@@ -54,13 +56,13 @@ async def settle_interrupted(house: House, workspace: Workspace) -> None:
             note = "it was cut off after the message was handed over"
             deliveries.change(cursor, [{"id": row.id, "response": note}])
             move(cursor, [row.id], DeliveryState.UNKNOWN, actor=ACTOR, now=now, note=note)
-            if house.transport.exactly_once:
+            if mailroom_of(house).transport.exactly_once:
                 move(cursor, [row.id], DeliveryState.QUEUED, actor=ACTOR, now=now, note=note)
             else:
                 notify(cursor, "delivery_unknown", {row.id: row.subject}, now)
 
     await workspace.db.write(decide)
-    workspace.cut_off = False
+    mail_line_of(workspace).cut_off = False
 
 
 async def deliver_due(house: House, workspace: Workspace, limit: int) -> dict[str, str]:
@@ -68,7 +70,7 @@ async def deliver_due(house: House, workspace: Workspace, limit: int) -> dict[st
 
     The caller is the only sender, so what looks as if it were being sent was cut off.
     """
-    if workspace.cut_off:
+    if mail_line_of(workspace).cut_off:
         await settle_interrupted(house, workspace)
     if house.stopped:
         return {}
@@ -84,7 +86,7 @@ async def deliver_one(house: House, workspace: Workspace, row: DeliveryRow) -> s
         result = await _attempt(house, workspace, row)
         state = await workspace.db.write(_end, row, result, house, workspace)
     except BaseException:
-        workspace.cut_off = True
+        mail_line_of(workspace).cut_off = True
         raise
     log.info(
         "delivery %s: %s",
@@ -111,7 +113,7 @@ async def _attempt(house: House, workspace: Workspace, row: DeliveryRow) -> Deli
     except OSError as error:
         text = f"its bytes cannot be read: {error.strerror or error}"
         return for_all(row.rcpt_to, DeliveryKind.DEFERRED, text=text)
-    return await house.transport.deliver(
+    return await mailroom_of(house).transport.deliver(
         raw, row.mail_from, row.rcpt_to, before_data=may_go_on, before_dot=note_dot
     )
 

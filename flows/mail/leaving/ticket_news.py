@@ -19,6 +19,7 @@ from data.store.mail.tickets import PushRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.endpoint_keys import read_key
+from flows.mail.line.mailroom import mailroom_of
 
 log = logging.getLogger("postern.tickets")
 AT_ONCE = 16
@@ -35,7 +36,7 @@ def tracker_of(house: House, policy: Policy) -> TicketTracker | None:
     if policy.tracker is None:
         return None
     key = read_key(house.settings, policy.tracker.secret)
-    return WebhookTracker(house.endpoints, policy.tracker.url, key)
+    return WebhookTracker(mailroom_of(house).endpoints, policy.tracker.url, key)
 
 
 async def tell_due(house: House, workspace: Workspace) -> int:

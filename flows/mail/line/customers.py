@@ -18,6 +18,7 @@ from data.store.mail import customers, messages
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
 from flows.core.workspace import Workspace
+from flows.mail.line.mailroom import mailroom_of
 from tasks.core.answering.account_answers import account_snippets
 from tasks.mail.compose.recipients import is_own, reply_recipients
 from tasks.mail.read import Reading
@@ -80,7 +81,7 @@ async def known_of(
 
     facts = await workspace.db.read(look)
     cases = list(facts)
-    languages = batch.house.classifier.languages([texts[case] for case in cases])
+    languages = mailroom_of(batch.house).classifier.languages([texts[case] for case in cases])
     formality = workspace.policy.formality
     return {
         case: account_snippets(

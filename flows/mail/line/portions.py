@@ -12,6 +12,7 @@ from data.records.mail.stage_outputs import CaseText, Parting, Portion, Written
 from data.store.mail.cases import CaseRow
 from flows.core.workspace import Workspace
 from flows.mail.line.examining import sender_of
+from flows.mail.line.mail_line import mail_line_of
 from tasks.mail.check.check_drafts import basis_of, check_draft
 from tasks.mail.classify.parts import order_of
 from tasks.mail.draft.merging import merged
@@ -52,7 +53,7 @@ class Whole:
             self.briefing,
             self.plans,
         )
-        checked = check_draft(workspace.ground, basis, draft, places)
+        checked = check_draft(mail_line_of(workspace).ground, basis, draft, places)
         return draft, checked
 
     def portion(self, places: Sequence[int], judge: Judge, *, rest_follows: bool) -> Portion:

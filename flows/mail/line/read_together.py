@@ -13,6 +13,7 @@ from data.store.mail import messages
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
 from flows.mail.line.case_texts import readings_of
+from flows.mail.line.mailroom import mailroom_of
 from flows.mail.line.screen_knowledge import known_of_all
 from tasks.core.screen import order_in
 from tasks.mail.case_text import said_in
@@ -35,7 +36,7 @@ async def read_together(
     rows = await batch.workspace.db.read(messages.many, list(last.values()))
     knowledge_known = await known_of_all(batch.workspace)
     readings = await readings_of(batch, several)
-    ground = batch.workspace.policy, batch.house.judge is not None
+    ground = batch.workspace.policy, mailroom_of(batch.house).judge is not None
     matters = {
         case: ToScreen(
             reading=_as_one(readings[case]),

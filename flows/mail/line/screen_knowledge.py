@@ -17,6 +17,7 @@ from data.records.core.reputation import Opinion
 from data.store.mail import contacts, decisions, learning
 from flows.core.batch import Batch
 from flows.core.workspace import Workspace
+from flows.mail.line.mailroom import mailroom_of
 from tasks.core.screen import Allowance, KnownSenders
 from tasks.core.screen.bayes import BayesOpinion, Examples, judge
 from tasks.core.screen.filter_headers import header_verdict
@@ -105,7 +106,7 @@ async def _opinions(
     batch: Batch, readings: Mapping[str, Reading]
 ) -> tuple[dict[str, tuple[Opinion, ...]], set[str]]:
     """Return the service's opinions, and the messages for which its failure counts."""
-    service = batch.house.reputation
+    service = mailroom_of(batch.house).reputation
     if service is None:
         return {}, set()
     urls = {item: asked_about(reading.mail) for item, reading in readings.items()}
@@ -126,7 +127,7 @@ async def _filtered(
 ) -> dict[str, tuple[FilterVerdict, ...]]:
     """Return what filters of others say: those asked here, and those of trusted front servers."""
     trusted = batch.house.settings.trusted_spam_headers
-    asked = await batch.house.filters.judge(batch.workspace.archive, envelopes)
+    asked = await mailroom_of(batch.house).filters.judge(batch.workspace.archive, envelopes)
     written = {
         item: header_verdict(reading.mail, envelopes[item], trusted)
         for item, reading in readings.items()

@@ -14,7 +14,7 @@ from connectors.spool import SpoolDamagedError, SpoolEntry
 from connectors.spool.folder import MAX_TRIES
 from data.errors import NotFoundError, SpoolError, StoreError
 from data.records.core.envelope import Envelope
-from data.records.core.organization import RouteMode
+from data.records.core.organization import Route, RouteMode
 from data.states import MessageStatus
 from data.store.core.database import Connection
 from data.store.core.moves import note_events
@@ -22,6 +22,7 @@ from data.store.mail import messages
 from data.store.mail.messages import ArrivedRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from flows.mail.line.mailroom import mailroom_of
 from flows.mail.line.tries import deaths_counted, explain_giving_up, suspects_only
 
 log = logging.getLogger("postern.take")
@@ -56,18 +57,20 @@ async def take(house: House, limit: int) -> dict[str, int]:
     """
     counts: dict[str, int] = {}
     first_error: Exception | None = None
+    mailroom = mailroom_of(house)
     passed_over, listed = 0, limit
     while listed == limit and sum(counts.values()) < limit:
         entries = _list_open(house, passed_over + limit)[passed_over:]
-        listed, held = len(entries), len(house.held_mail)
+        listed, held = len(entries), len(mailroom.list_held())
         try:
             await _take_in(house, entries, counts)
-            if len(house.held_mail) == held:
+            if len(mailroom.list_held()) == held:
                 break
         except Exception as error:  # noqa: BLE001  # raised below, once the others had their turn
             first_error = first_error or error
             passed_over += sum(
-                entry.path.exists() and entry.spool_id not in house.held_mail for entry in entries
+                entry.path.exists() and entry.spool_id not in mailroom.list_held()
+                for entry in entries
             )
     if first_error is not None:
         raise first_error
@@ -76,7 +79,7 @@ async def take(house: House, limit: int) -> dict[str, int]:
 
 def _list_open(house: House, limit: int) -> list[SpoolEntry]:
     """Return the oldest waiting messages without those of organizations that cannot be opened."""
-    held = house.held_mail
+    held = mailroom_of(house).list_held()
     listed = house.spool.list_waiting(limit + len(held))
     return [entry for entry in listed if entry.spool_id not in held][:limit]
 
@@ -110,7 +113,7 @@ async def _take_in(house: House, waiting: Sequence[SpoolEntry], counts: dict[str
             try:
                 workspace = await _open(house, slug)
                 if workspace is None:
-                    house.held_mail.update(dict.fromkeys(ids, slug))
+                    mailroom_of(house).hold(ids, slug)
                     stored -= set(ids)
                     continue
                 came = await _store(house, workspace, [read[item] for item in ids], hopeless)
@@ -154,7 +157,7 @@ def _by_organization(
     """Group the entries by the organizations of their recipients; one may belong to several."""
     grouped: dict[str, list[str]] = {}
     for item, (envelope, _) in read.items():
-        slugs = {route.organization for route in house.routes_of(envelope) if route}
+        slugs = {route.organization for route in _routes_of(house, envelope)}
         if not slugs:
             house.spool.aside.put(item, f"no route for any of {', '.join(envelope.rcpt_to)}")
             log.error(
@@ -163,6 +166,12 @@ def _by_organization(
         for slug in slugs:
             grouped.setdefault(slug, []).append(item)
     return grouped
+
+
+def _routes_of(house: House, envelope: Envelope) -> list[Route]:
+    """Return the routes of an envelope's recipients; those without one are left out."""
+    routes = (house.routes.match(address) for address in envelope.rcpt_to)
+    return [route for route in routes if route is not None]
 
 
 async def _store(
@@ -183,7 +192,7 @@ def _record(
     house: House, workspace: Workspace, envelope: Envelope, raw: bytes, sha256: str, tries: int
 ) -> ArrivedRow:
     modes = {
-        route.mode for route in house.routes_of(envelope) if route.organization == workspace.slug
+        route.mode for route in _routes_of(house, envelope) if route.organization == workspace.slug
     }
     mode = next((mode for mode in _MODES if mode in modes), RouteMode.HOLD)
     return ArrivedRow(

@@ -21,6 +21,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
 from flows.mail.leaving.outgoing_check import LeakError
+from flows.mail.line.mailroom import mailroom_of
 from flows.mail.people.deciding import (
     DECIDABLE,
     Deciding,
@@ -228,7 +229,7 @@ async def _read(
     """
     asked = request(file.filename, file.content_type.partition(";")[0], content)
     try:
-        document = await house.documents.read(asked)
+        document = await mailroom_of(house).documents.read(asked)
     except UnreadableMailError:
         return ["Its text could not be looked through: it takes too much time or memory to read."]
     text = document.text[:MOST_READ]

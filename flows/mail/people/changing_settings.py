@@ -1,5 +1,6 @@
 """Changing settings while Postern runs: what it would delete, and keeping it with an event."""
 
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from pydantic import SecretStr, ValidationError
@@ -19,7 +20,6 @@ from data.records.core.principals import Principal
 from data.records.core.version_diff import VersionDiff
 from data.records.mail.mailbox_oauth import is_loopback
 from data.settings import Settings
-from data.store.agents import chats
 from data.store.core import kept_settings
 from data.store.core.database import Connection
 from data.store.mail import messages
@@ -41,9 +41,14 @@ NIGHTLY = (
     "The night's work begins at 03:20 UTC, unless the schedule of the flow upkeep was changed."
 )
 """As `prefect.yaml` schedules the upkeep."""
+ListOldChats = Callable[[Connection, datetime], Sequence[str]]
+"""What lists the chats of chat programs that nothing was said in since a time: no matter of mail,
+and so handed in."""
 
 
-async def preview_settings(house: House, change: SettingsChange) -> SettingsEffect:
+async def preview_settings(
+    house: House, change: SettingsChange, list_old_chats: ListOldChats
+) -> SettingsEffect:
     """Return how much the next night would delete under a change of how long things are kept.
 
     Raises:
@@ -54,14 +59,16 @@ async def preview_settings(house: House, change: SettingsChange) -> SettingsEffe
     mail_days = _new_days(house, change, "archive_days")
     chat_days = _new_days(house, change, "program_chat_days")
     mail = await _count_old_mail(house, mail_days)
-    programs = await _count_old_chats(house, chat_days)
+    programs = await _count_old_chats(house, chat_days, list_old_chats)
     sentences = [*_mail_sentences(mail_days, mail), *_chat_sentences(chat_days, programs)]
     if mail_days or chat_days:
         sentences.append(NIGHTLY)
     return SettingsEffect(raw_mail=mail, program_chats=programs, sentences=tuple(sentences))
 
 
-async def change_settings(house: House, order: SetSettings, principal: Principal) -> SettingsEffect:
+async def change_settings(
+    house: House, order: SetSettings, principal: Principal, list_old_chats: ListOldChats
+) -> SettingsEffect:
     """Keep settings, each change with an event in every organization.
 
     Raises:
@@ -70,11 +77,11 @@ async def change_settings(house: House, order: SetSettings, principal: Principal
         UnfitError: an address is not valid.
     """
     async with house.changing_settings:
-        return await _keep_and_note(house, order, principal, "change-settings")
+        return await _keep_and_note(house, order, principal, list_old_chats, "change-settings")
 
 
 async def restore_settings(
-    house: House, order: RestoreSettings, principal: Principal
+    house: House, order: RestoreSettings, principal: Principal, list_old_chats: ListOldChats
 ) -> SettingsEffect:
     """Let earlier settings count again, as one more version; passwords and keys stay as they are.
 
@@ -95,7 +102,12 @@ async def restore_settings(
         change = _change_between(restored, newest)
         settings_order = SetSettings(change=change, knowing=order.knowing)
         return await _keep_and_note(
-            house, settings_order, principal, "restore-settings", f"version {order.number}"
+            house,
+            settings_order,
+            principal,
+            list_old_chats,
+            "restore-settings",
+            f"version {order.number}",
         )
 
 
@@ -128,13 +140,18 @@ def compare(cursor: Connection, before: int, after: int) -> VersionDiff:
 
 
 async def _keep_and_note(
-    house: House, order: SetSettings, principal: Principal, action: str, *notes: str
+    house: House,
+    order: SetSettings,
+    principal: Principal,
+    list_old_chats: ListOldChats,
+    action: str,
+    *notes: str,
 ) -> SettingsEffect:
     """Keep settings, with an event in every organization that tells `notes` and what changed.
 
     The caller holds `House.changing_settings`.
     """
-    effect = await preview_settings(house, order.change)
+    effect = await preview_settings(house, order.change, list_old_chats)
     if effect.deletes and not order.knowing:
         raise ConflictError(f"{' '.join(effect.sentences)} Say so, if that is meant")
     if order.was is not None:
@@ -251,14 +268,14 @@ async def _count_old_mail(house: House, days: int | None) -> int:
     return counted
 
 
-async def _count_old_chats(house: House, days: int | None) -> int:
+async def _count_old_chats(house: House, days: int | None, list_old_chats: ListOldChats) -> int:
     """Return how many chats of chat programs would go in the next night."""
     if not days:
         return 0
     before = house.clock() - timedelta(days=days)
     return sum(
         [
-            len(await workspace.db.read(chats.list_idle_of_programs, before))
+            len(await workspace.db.read(list_old_chats, before))
             for workspace in await house.all_workspaces()
         ]
     )

@@ -20,6 +20,7 @@ from data.store.mail import cases, messages
 from data.store.mail.messages import MessageRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from flows.mail.line.mailroom import mailroom_of
 from flows.mail.line.screen_knowledge import known_of_all
 from tasks.core.model_view import text_view
 from tasks.core.parse.attachments import attachment_bytes
@@ -82,7 +83,7 @@ async def draw_file(house: House, content: bytes, page: int) -> DrawnPage:
 
     """
     try:
-        drawn = await house.documents.draw(drawing_request(page, content))
+        drawn = await mailroom_of(house).documents.draw(drawing_request(page, content))
     except UnreadableMailError as error:
         raise UnfitError(
             "It takes more time or memory to draw than a file may; open it with care."
@@ -156,7 +157,7 @@ async def _read(house: House, entry: Attachment, content: bytes) -> DocumentText
     """Have a reading process get the text; one that it does not survive is a trouble."""
     asked = request(entry.filename, entry.content_type, content)
     try:
-        return await house.documents.read(asked)
+        return await mailroom_of(house).documents.read(asked)
     except UnreadableMailError:
         return DocumentText(
             trouble="It takes more time or memory to read than a file may; open it with care."
@@ -192,7 +193,7 @@ async def _screened(
         released=False,
     )
     (screening,) = await house.work.each(
-        screen_messages, (workspace.policy, house.judge is not None), [asked]
+        screen_messages, (workspace.policy, mailroom_of(house).judge is not None), [asked]
     )
     return screening
 

@@ -28,6 +28,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.all_knowledge import refresh
 from flows.mail.knowing.mail_search import unindex
+from flows.mail.line.mail_line import mail_line_of
 from flows.mail.people.holdings import (
     fingerprint,
     holdings,
@@ -191,9 +192,9 @@ async def _quiet(workspace: Workspace) -> AsyncIterator[None]:
             async with asyncio.timeout(QUIET_SECONDS):
                 for lock in (
                     workspace.sync_lock,
-                    workspace.cases_lock,
-                    workspace.intake_lock,
-                    workspace.delivery_lock,
+                    mail_line_of(workspace).cases_lock,
+                    mail_line_of(workspace).intake_lock,
+                    mail_line_of(workspace).delivery_lock,
                 ):
                     await stack.enter_async_context(lock)
         except TimeoutError as error:

@@ -9,8 +9,8 @@ from data.store.mail import replies
 from data.store.mail.replies import ReplyRow
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
-from flows.core.saved_replies import saved_reply_views
 from flows.core.workspace import Workspace
+from flows.mail.line.saved_replies import saved_reply_views
 from tasks.core.answering.replies import check_reply
 
 KEPT = "kept-"

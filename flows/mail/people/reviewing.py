@@ -30,6 +30,7 @@ from flows.mail.leaving.outgoing_check import refuse_leak
 from flows.mail.leaving.signing import sign_outgoing
 from flows.mail.line.examining import journalled_basis
 from flows.mail.line.family import hand_messages_on
+from flows.mail.line.mail_line import mail_line_of
 from flows.mail.line.owner_questions import withdraw_of
 from flows.mail.people.annotating import add_on_case, whom_it_tells
 from flows.mail.people.deciding import (
@@ -147,7 +148,9 @@ def _prepare(
             "what would leave is not what you were shown; look at the preview again"
         )
     refuse_leak(workspace, outgoing.raw, len(outgoing.enclosed))
-    checked = check_draft(workspace.ground, journalled_basis(cursor, case), letter.draft)
+    checked = check_draft(
+        mail_line_of(workspace).ground, journalled_basis(cursor, case), letter.draft
+    )
     _stand_by(checked, order)
     return Prepared(
         draft=letter.draft,
@@ -287,7 +290,9 @@ async def choose(
             raise ConflictError(
                 f"there is no draft {str(order.kind)!r} to choose; there is {kinds}"
             )
-        checked = check_draft(workspace.ground, journalled_basis(cursor, case), chosen.draft)
+        checked = check_draft(
+            mail_line_of(workspace).ground, journalled_basis(cursor, case), chosen.draft
+        )
         checked = checked.model_copy(update={"alternatives": offered})
         return _revision(cursor, case_id, chosen.draft, checked)
 

@@ -20,6 +20,7 @@ from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.following_up import begun_body, put_letter
+from flows.mail.line.mail_line import mail_line_of
 from flows.mail.people.copying import checked_copies, refuse_both
 from tasks.core.segment.subject import normalize_subject
 from tasks.mail.check.check_drafts import basis_of, check_draft
@@ -132,4 +133,4 @@ def _checked(workspace: Workspace, draft: Draft, sender: Address) -> Checked:
     if draft.provider == BEGUN:
         return Checked(quality=0.0)
     basis = basis_of(CaseText(text="", subject=""), sender, None, Briefing())
-    return check_draft(workspace.ground, basis, draft)
+    return check_draft(mail_line_of(workspace).ground, basis, draft)

@@ -37,6 +37,7 @@ from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.all_knowledge import known_ids, refresh
+from flows.mail.line.mailroom import mailroom_of
 from tasks.core.language.bridge import teller
 from tasks.core.language.telling import UNDETERMINED
 from tasks.mail.documents.reading import request
@@ -163,7 +164,7 @@ async def read_file(house: House, workspace: Workspace, order: GivenFile) -> Rea
     if name.suffix.lower() in (".md", ".markdown", ".txt"):
         return await asyncio.to_thread(_of_text, content, name, workspace.organization.language)
     try:
-        document = await house.documents.read(request(name.name, "", content))
+        document = await mailroom_of(house).documents.read(request(name.name, "", content))
     except UnreadableMailError:
         document = DocumentText(trouble="It takes more time or memory to read than a file may.")
     # What stands in the head of a page is its name, which hides nothing from its readers.

@@ -33,6 +33,7 @@ from data.store.core.database import Database
 from data.store.mail import mailbox_versions, mailboxes, threads
 from flows.core.house import House, utc_now
 from flows.core.workspace import Workspace
+from flows.mail.line.mail_line import mail_line_of
 from tasks.mail.automated.loop_token import is_own_token
 
 MOST_ADDRESSES = 20
@@ -73,9 +74,9 @@ class MailboxDesk:
             largest=house.settings.message_size_limit,
             clock=house.clock,
             closing=house.closing,
-            poll_locks=workspace.poll_locks,
-            logins=workspace.logins,
-            caution=workspace.caution,
+            poll_locks=mail_line_of(workspace).poll_locks,
+            logins=mail_line_of(workspace).logins,
+            caution=mail_line_of(workspace).caution,
         )
 
     async def poll(self, account: MailboxAccount) -> MailboxPoll:

@@ -27,6 +27,7 @@ from data.store.mail import mailbox_versions
 from data.text_diff import diff_lines
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from flows.mail.line.mail_line import mail_line_of
 
 PASSWORD, CLIENT_SECRET, REFRESH_TOKEN = "password", "client secret", "refresh token"
 SECRETS = {
@@ -56,7 +57,7 @@ async def keep_mailbox(
         "" if order.enabled else "switched off",
     ]
     detail = ", ".join(part for part in parts if part)
-    async with workspace.mailboxes_lock:
+    async with mail_line_of(workspace).mailboxes_lock:
         await _must_be_newest(workspace, name, change.was)
         before = await _replace(house, workspace, name, order)
         await _note(house, workspace, principal, "keep-mailbox", name, detail, order, before)
@@ -74,7 +75,7 @@ async def restore_mailbox(
             leave by the tokens that it has.
 
     """
-    async with workspace.mailboxes_lock:
+    async with mail_line_of(workspace).mailboxes_lock:
         await _must_be_newest(workspace, name, order.was or None)
         earlier = await workspace.db.read(mailbox_versions.read_version, name, order.number)
         restored = _with_secrets(earlier.mailbox, order)
@@ -144,7 +145,7 @@ async def remove_mailbox(
 
     """
     _must_not_be_the_relays(house.settings, workspace, name)
-    async with workspace.mailboxes_lock:
+    async with mail_line_of(workspace).mailboxes_lock:
         before = await asyncio.to_thread(_remove, house.settings, workspace, name)
         await _note(
             house, workspace, principal, "remove-mailbox", name, "", before, before, removed=True

@@ -15,6 +15,7 @@ from data.store.mail.parts import keep_by_branch
 from flows.core.batch import Batch
 from flows.mail.line.case_texts import case_rows_of_batch, readings_of
 from flows.mail.line.examining import sender_of
+from flows.mail.line.mail_line import mail_line_of
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.asking import explain_fault
 from tasks.mail.case_text import case_text
@@ -42,7 +43,7 @@ class CheckStage(CaseStage[Examined]):
         texts = {case: case_text(readings[case]) for case in ids}
         checked = await batch.house.work.each(
             check_drafts,
-            batch.workspace.ground,
+            mail_line_of(batch.workspace).ground,
             [
                 ToCheck(
                     basis=basis_of(

@@ -16,6 +16,7 @@ from flows.core.batch import Batch
 from flows.mail.line.case_texts import case_rows, readings_of
 from flows.mail.line.customers import known_of
 from flows.mail.line.earlier_messages import entries_of_conversation, list_quotable
+from flows.mail.line.mail_line import mail_line_of
 from flows.mail.line.owner_answers import answers_of, with_answers
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.context_by_model import name_shortener, shortened
@@ -66,7 +67,7 @@ class ContextStage(CaseStage[Briefing]):
             batch, case_by_id, {case: (texts[case].subject, texts[case].text) for case in ids}
         )
 
-        settings, ground = batch.house.settings, batch.workspace.ground
+        settings, ground = batch.house.settings, mail_line_of(batch.workspace).ground
         limits = ContextLimits(
             tokens=settings.context_tokens,
             recent_messages=settings.context_recent_messages,

@@ -17,6 +17,7 @@ from flows.core.batch import Batch
 from flows.core.workspace import Workspace
 from flows.mail.line.case_texts import case_rows_of_batch, readings_of
 from flows.mail.line.examining import sender_of
+from flows.mail.line.mail_line import mail_line_of
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.draft_by_model import draft_each
 from flows.mail.thinking.line_agents import DRAFTER
@@ -67,7 +68,7 @@ class DraftStage(CaseStage[Written]):
             )
             for case in ids
         }
-        ground = workspace.ground
+        ground = mail_line_of(workspace).ground
         drafts_written = await batch.house.work.each(
             DRAFTER.embedded, ground, [matters[case] for case in ids]
         )

@@ -9,6 +9,7 @@ from data.store.core.database import Connection
 from data.store.mail import mail_search, messages
 from data.store.mail.moves import move
 from flows.core.batch import Batch
+from flows.mail.line.mailroom import mailroom_of
 from flows.mail.stages.message_stage import MessageStage
 from tasks.core.words.cleaning import without_undrawn
 from tasks.core.words.sentences import beginning_of
@@ -32,7 +33,7 @@ class ParseStage(MessageStage[Reading]):
         workspace = batch.workspace
         rows = await workspace.db.read(messages.many, ids)
         raws = [workspace.archive.read(rows[item].raw_sha256) for item in ids]
-        readings = await batch.house.parsers.parse_many(raws, PATIENCE_SECONDS)
+        readings = await mailroom_of(batch.house).parsers.parse_many(raws, PATIENCE_SECONDS)
         house = workspace.organization
         people = [person.email for person in house.people]
         return {

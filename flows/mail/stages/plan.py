@@ -22,6 +22,7 @@ from flows.mail.knowing.plan_known import gather_known
 from flows.mail.line.carrying import carry_out
 from flows.mail.line.case_texts import case_rows, readings_of
 from flows.mail.line.evidence import evidence_of
+from flows.mail.line.mail_line import mail_line_of
 from flows.mail.line.part_context import keep_context, with_parts
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.line_agents import PLANNER
@@ -53,7 +54,7 @@ class PlanStage(CaseStage[Plans]):
         plan_known = await gather_known(batch, case_by_id)
         hours = timedelta(hours=batch.house.settings.owner_answer_hours)
         ground = PlanGround(
-            **vars(batch.workspace.ground),
+            **vars(mail_line_of(batch.workspace).ground),
             rules=plan_known.rules,
             tickets=plan_known.tickets,
             until=batch.now() + hours,

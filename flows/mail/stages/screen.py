@@ -19,6 +19,7 @@ from data.store.mail.messages import MessageRow
 from data.store.mail.moves import move
 from flows.core.batch import Batch
 from flows.core.workspace import Workspace
+from flows.mail.line.mailroom import mailroom_of
 from flows.mail.line.screen_knowledge import knowledge
 from flows.mail.stages.message_stage import MessageStage
 from flows.mail.stages.unscreened import (
@@ -66,7 +67,7 @@ class ScreenStage(MessageStage[Screened]):
 
         screenings = await batch.house.work.each(
             GUARD.embedded,
-            (workspace.policy, batch.house.judge is not None),
+            (workspace.policy, mailroom_of(batch.house).judge is not None),
             [
                 ToScreen(
                     reading=reading,

@@ -12,6 +12,7 @@ from data.records.mail.redrafting import RedraftWish
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
 from flows.core.thinker import Thinker, new_marker
+from flows.mail.line.mail_line import mail_line_of
 from flows.mail.thinking.asking import each, explain_fault
 from flows.mail.thinking.line_agents import DRAFTER
 from tasks.mail.classify.parts import narrowed
@@ -49,7 +50,7 @@ async def draft_each(
             [plans[case][number]],
             briefings[case],
             workspace.organization,
-            workspace.saved_replies,
+            mail_line_of(workspace).saved_replies,
             brief=brief,
             marker=new_marker(),
             wish=wished.get(case),

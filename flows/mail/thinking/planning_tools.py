@@ -42,6 +42,7 @@ from flows.core.workspace import Workspace
 from flows.mail.line.case_texts import history_entry
 from flows.mail.line.customers import established
 from flows.mail.line.earlier_messages import concerns_contact
+from flows.mail.line.mail_line import mail_line_of
 from flows.mail.people.documents import read_file_of_case
 from flows.mail.thinking.line_agents import LineAgent
 from tasks.core.model_view import text_view
@@ -197,7 +198,7 @@ async def _find_duplicate_tickets(scope: ToolScope, word_query: WordQuery) -> Li
 
 async def _list_saved_replies(scope: ToolScope, arguments: Nothing) -> ReplyTitles:
     del arguments
-    saved_replies = scope.workspace.saved_replies
+    saved_replies = mail_line_of(scope.workspace).saved_replies
     return ReplyTitles(
         found=tuple(
             ReplyTitle(

@@ -19,6 +19,7 @@ from data.records.core.tools import (
 )
 from flows.core.tools import Calling, Tool
 from flows.mail.knowing.all_knowledge import known_entries
+from flows.mail.line.mailroom import mailroom_of
 from tasks.core.answering.answer import DraftedAnswer
 from tasks.core.answering.facts import fact
 from tasks.core.words.questions import questions
@@ -50,7 +51,7 @@ async def _answer_from_knowledge(
         today=workspace.organization.day(calling.house.clock()),
     )
     (spoken,) = await asyncio.to_thread(
-        calling.house.classifier.languages, [("", knowledge_question.question)]
+        mailroom_of(calling.house).classifier.languages, [("", knowledge_question.question)]
     )
     titles_alone = knowledge_question.titles_alone
     for names in calling.libraries or ((),):

@@ -17,7 +17,8 @@ from connectors.spool import Spool
 from data.records.core.envelope import Channel
 from data.word_lists import word_list
 from flows.agents.lifecycle import install_catalogue
-from flows.core.house import House, open_house
+from flows.core.house import House
+from flows.opening import open_house
 from flows.operating.organization_folder import make_profile, read_profile
 from flows.sync import sync_one
 from tests.agents.conftest import Office

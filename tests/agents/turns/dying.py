@@ -17,8 +17,8 @@ from data.records.core.tools import Effect, Item, ToolResult
 from data.store.core import users
 from flows.agents.chats import begin_chat, say
 from flows.agents.running import resume_turns
-from flows.core.house import open_house
 from flows.core.tools import Calling, Tool, Toolbox
+from flows.opening import open_house
 from tests.agents.tools.declared import declared
 from tests.core.small import SLUG, settings_in, settle
 

@@ -2,6 +2,7 @@
 
 import asyncio
 
+from flows.mail.line.mailroom import mailroom_of
 from tests.core.api.fixtures import Api
 from tests.core.api.test_tokens import make
 
@@ -89,7 +90,7 @@ async def test_a_filter_is_switched_on_and_off_and_its_password_is_told_nowhere(
     kept = await api.client.put("/v1/settings", json={"change": change})
     assert kept.status_code == 200
     house = api.line.house
-    assert [one.name for one in house.filters.filters] == ["rspamd"]
+    assert [one.name for one in mailroom_of(house).filters.filters] == ["rspamd"]
     known = (await api.client.get("/v1/filters")).json()["items"]
     assert [(one["address"], one["changeable"]) for one in known] == [
         ("", True), ("http://127.0.0.1:9", True),
@@ -104,7 +105,7 @@ async def test_a_filter_is_switched_on_and_off_and_its_password_is_told_nowhere(
     assert (wrong.status_code, "127.0.0.1:783" in wrong.text) == (422, True)
     off = await api.client.put("/v1/settings", json={"change": {"rspamd_url": ""}})
     assert off.status_code == 200
-    assert house.filters.filters == ()
+    assert mailroom_of(house).filters.filters == ()
     for told in (await api.get("/audit"), await api.client.get("/v1/settings")):
         assert "hush" not in told.text
 
@@ -125,7 +126,7 @@ async def test_a_kept_setting_has_a_way_back_to_its_default(api: Api) -> None:
     assert (await api.client.put("/v1/settings", json={"change": defaults})).status_code == 200
     assert house.kept == frozenset()
     days = (house.settings.archive_days, house.settings.program_chat_days)
-    assert (days, house.filters.filters) == ((0, 30), ())
+    assert (days, mailroom_of(house).filters.filters) == ((0, 30), ())
     assert not house.settings.rspamd_password.get_secret_value()
     newest = (await api.get("/audit")).json()["items"][0]
     assert "archive_days: 9 → default, 0" in newest["detail"]

@@ -13,9 +13,11 @@ from data.records.core.envelope import Channel
 from data.settings import load_settings
 from data.store.core.statements import rows
 from flows.core.heap import loading, settle_heap
-from flows.core.house import House, open_house
+from flows.core.house import House
 from flows.core.rounds import go_round
 from flows.core.workspace import Workspace
+from flows.mail.line.mailroom import has_mail_waiting
+from flows.opening import open_house
 from flows.running.loops import Loop, make_loops
 from tests.core.small import TEASEL
 
@@ -76,7 +78,7 @@ async def test_a_quiet_house_is_looked_into_when_something_comes(tmp_path: Path)
         loop = Loop(
             "look",
             look,
-            has_arrivals=House.has_mail_waiting,
+            has_arrivals=has_mail_waiting,
             quiet_seconds=0.0,
             quiet_poll_seconds=3600.0,
         )

@@ -11,6 +11,7 @@ import pytest
 from connectors.outbound import SmtpTransport
 from data.records.mail.orders import Approve
 from flows.delivery import delivery_batch
+from flows.mail.line.mailroom import mailroom_of
 from flows.upkeep import tidy
 from tests.core.api.fixtures import Api
 from tests.core.reading.pictures import many_pages, picture
@@ -50,7 +51,7 @@ async def approve(api: Api, case: str) -> httpx.Response:
 async def send_to_sink(api: Api) -> Received:
     """Let what was approved leave over SMTP; return what a server took."""
     async with Sink() as sink:
-        api.line.house.transport = SmtpTransport(
+        mailroom_of(api.line.house).transport = SmtpTransport(
             "127.0.0.1", sink.port, hostname="postern.example", tls="none"
         )
         assert await delivery_batch(api.line.house, api.line.workspace) == 1

@@ -4,6 +4,7 @@ from email import message_from_bytes
 
 from connectors.outbound import SmtpTransport
 from flows.delivery import delivery_batch
+from flows.mail.line.mailroom import mailroom_of
 from tests.core.api.fixtures import Api
 from tests.core.small import ADDRESS, CUSTOMER
 from tests.mail.gate.sink import Sink
@@ -70,7 +71,7 @@ async def test_a_blind_copy_is_in_the_envelope_and_in_no_header(api: Api) -> Non
     now = {"version": chosen["version"], "approval_hash": chosen["approval_hash"]}
     assert (await api.post(f"{path}/approve", now)).status_code == 200
     async with Sink() as sink:
-        api.line.house.transport = SmtpTransport(
+        mailroom_of(api.line.house).transport = SmtpTransport(
             "127.0.0.1", sink.port, hostname="postern.example", tls="none"
         )
         assert await delivery_batch(api.line.house, api.line.workspace) == 1

@@ -7,6 +7,7 @@ from data.records.core.organization import Dkim, Route
 from data.store.core import control
 from flows.mail.leaving.forwarding import begin_due
 from flows.mail.leaving.signing import make_key
+from flows.mail.line.mailroom import mailroom_of
 from tests.core.api.fixtures import Api
 from tests.core.small import SLUG
 from tests.mail.gate.hook import Hook, hook
@@ -25,7 +26,9 @@ async def test_an_endpoint_is_made_and_its_failures_are_shown(api: Api, hook: Ho
     """A route is set, a refused message is listed and counted, and tried again by a person."""
     house = api.line.house
     house.settings = house.settings.model_copy(update={"endpoint_allow_private": True})
-    house.endpoints = type(house.endpoints)(allow_private=True, timeout_seconds=60)
+    mailroom_of(house).endpoints = type(mailroom_of(house).endpoints)(
+        allow_private=True, timeout_seconds=60
+    )
     made = await api.client.post("/v1/routes", json=endpoint(hook.url))
     assert made.status_code == 201
     assert made.json()["secret"] == SLUG

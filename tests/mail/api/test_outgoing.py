@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from connectors.outbound import FileTransport, SmtpTransport
+from flows.mail.line.mailroom import mailroom_of
 from tests.core.api.fixtures import Api
 from tests.core.api.test_tokens import make
 
@@ -29,7 +30,7 @@ async def test_a_relay_is_named_checked_and_given_up_again(api: Api) -> None:
     """It counts at once, its password is told to nobody, and the default has a way back."""
     before = (await api.client.get("/v1/outgoing")).json()
     assert (before["transport"], before["decided"], before["changeable"]) == ("file", False, True)
-    assert isinstance(api.line.house.transport, FileTransport)
+    assert isinstance(mailroom_of(api.line.house).transport, FileTransport)
     async with relay("220 hi", "250-hi\r\n250 AUTH PLAIN", "235 in") as (port, heard):
         change = {
             "transport": "smtp",
@@ -44,13 +45,13 @@ async def test_a_relay_is_named_checked_and_given_up_again(api: Api) -> None:
         view = (await api.client.get("/v1/outgoing", params={"ask": True})).json()
     assert (view["answers"], view["has_password"], view["decided"]) == (True, True, True)
     assert [line.partition(" ")[0] for line in heard][:2] == ["EHLO", "AUTH"], "no mail"
-    assert isinstance(api.line.house.transport, SmtpTransport)
+    assert isinstance(mailroom_of(api.line.house).transport, SmtpTransport)
     events = (await api.get("/audit")).json()["items"]
     listed = await api.client.get("/v1/settings")
     assert "shuttle" not in str(events) + listed.text + str(view)
     back = {"change": {"defaults": view["kept_here"]}}
     assert (await api.client.put("/v1/settings", json=back)).status_code == 200
-    assert isinstance(api.line.house.transport, FileTransport)
+    assert isinstance(mailroom_of(api.line.house).transport, FileTransport)
 
 
 async def test_a_relay_that_does_not_let_us_in_says_why(api: Api) -> None:

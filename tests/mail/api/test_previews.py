@@ -3,6 +3,7 @@
 from email.message import EmailMessage
 
 from connectors.document_pool import DocumentPool
+from flows.mail.line.mailroom import mailroom_of
 from tests.core.api.fixtures import Api
 from tests.core.reading.pictures import SVG, bomb_picture, many_pages, picture
 from tests.core.small import ADDRESS, CUSTOMER
@@ -59,7 +60,7 @@ async def test_what_takes_too_much_memory_is_refused_and_the_next_is_drawn(api: 
     wide, small = await paths_of(
         api, "Both.", ("a.png", picture("PNG", 8000, 7000)), ("b.png", picture("PNG"))
     )
-    api.line.house.documents = DocumentPool(cpu_seconds=10, memory_mb=200)
+    mailroom_of(api.line.house).documents = DocumentPool(cpu_seconds=10, memory_mb=200)
     refused = await api.get(f"{wide}/preview")
     assert refused.status_code == 422
     assert "more time or memory" in refused.json()["error"]["message"]

@@ -10,6 +10,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult
 
 from connectors.outbound.transport import DeliveryKind
+from flows.mail.line.mailroom import mailroom_of
 from tests.core.api.fixtures import Api
 from tests.core.small import SLUG
 from tests.mail.mailboxes.authority import PrivateAuthority
@@ -93,7 +94,7 @@ async def hand_over(api: Api) -> tuple[DeliveryKind, str]:
     async def nothing() -> None:
         return None
 
-    result = await api.line.house.transport.deliver(
+    result = await mailroom_of(api.line.house).transport.deliver(
         RAW, "hello@teasel.example", ["ida@heron.example"], before_data=yes, before_dot=nothing
     )
     return result.kind, result.text

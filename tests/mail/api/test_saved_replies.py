@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from flows.mail.line.mail_line import mail_line_of
 from flows.sync import sync_one
 from tests.core.api.fixtures import Api
 
@@ -99,7 +100,10 @@ async def test_replies_of_files_are_shown_with_their_file_and_not_changed_here(a
         (kept["id"], ""), ("parking", "saved_replies/parking.md"),
     ]  # fmt: skip
     assert found[1]["open"] == ["{driver}"]
-    assert {one.id for one in api.line.workspace.saved_replies} == {"parking", kept["id"]}
+    assert {one.id for one in mail_line_of(api.line.workspace).saved_replies} == {
+        "parking",
+        kept["id"],
+    }
     for action, body in (("edit", {**VOUCHERS, "version": 0}), ("retire", {}), ("restore", {})):
         refused = await api.post(f"/saved-replies/parking/{action}", body)
         assert refused.status_code == 409

@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 from data.records.core.organization import WorkingHours
 from data.records.mail.snoozing import Snooze
 from data.store.mail import snoozes
-from flows.core.house import open_house
 from flows.mail.people import snoozing
+from flows.opening import open_house
 from flows.running.waiting import wake_due
 from tests.core.api.fixtures import Api, Case, case_of
 from tests.core.small import SLUG, Clock, open_line, settings_in

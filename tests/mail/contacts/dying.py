@@ -16,8 +16,8 @@ from data.records.mail.contacts import EraseContact
 from data.settings import load_settings
 from data.store.core.archive import Archive
 from data.store.core.database import Database
-from flows.core.house import open_house
 from flows.mail.people.erasing import erase
+from flows.opening import open_house
 from tests.core.small import CUSTOMER, SLUG
 from tests.people import person
 

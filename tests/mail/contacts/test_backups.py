@@ -9,10 +9,10 @@ import pytest
 from data.errors import ConflictError, OutsidePermanentError, StoreBusyError
 from data.store.core.backups import verified
 from flows.cli.core.restoring import put_back
-from flows.core.house import open_house
 from flows.delivery import delivery_batch
 from flows.mail.line.take import take
 from flows.mail.people.backing_up import back_up
+from flows.opening import open_house
 from flows.sync import sync_one
 from tests.core.small import SLUG, Line, open_line, settings_in
 from tests.mail.contacts.held import answer, fill

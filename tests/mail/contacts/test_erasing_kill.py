@@ -9,8 +9,9 @@ import pytest
 
 from data.store.core import audit
 from data.store.core.database import Database
-from flows.core.house import House, open_house
+from flows.core.house import House
 from flows.mail.people.erasing import finish_erasures
+from flows.opening import open_house
 from tests.core.small import CUSTOMER, SLUG, open_line, settings_in
 from tests.mail.contacts import dying
 from tests.mail.contacts.dying import STEPS

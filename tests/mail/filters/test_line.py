@@ -9,6 +9,7 @@ from data.records.core.kept_settings import SettingsChange
 from flows.core.kept_settings import keep_settings
 from flows.doctor.findings import examine
 from flows.mail.knowing.filter_lessons import teach_filters
+from flows.mail.line.mailroom import mailroom_of
 from flows.mail.people.guarding import correct
 from tests.core.small import Line, open_line
 from tests.mail.filters.daemons import PASSWORD, RspamdDaemon, SpamdDaemon
@@ -76,8 +77,8 @@ async def test_an_absent_filter_stops_no_mail(tmp_path: Path) -> None:
         await line.run()
         (row,) = await line.rows("SELECT count(*) AS n FROM messages WHERE verdict = 'clean'")
         assert row["n"] == 6
-        (filter_,) = line.house.filters.filters
-        assert not line.house.filters._resting[filter_.name].may_ask(0.0)
+        (filter_,) = mailroom_of(line.house).filters.filters
+        assert not mailroom_of(line.house).filters._resting[filter_.name].may_ask(0.0)
     findings = await to_thread(examine, line.house.settings)
     (finding,) = (one for one in findings if one.name.startswith("filter"))
     assert finding.status == "fail"

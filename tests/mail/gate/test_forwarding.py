@@ -17,11 +17,12 @@ from data.records.core.envelope import Channel
 from data.records.core.organization import Route, RouteMode
 from data.store.core import control
 from data.store.core.statements import rows
-from flows.core.house import open_house
 from flows.mail.leaving.endpoint_keys import complete_route, read_key
 from flows.mail.leaving.forwarding import begin_due, settle_forwards
+from flows.mail.line.mailroom import mailroom_of
 from flows.mail.people import forwards as decisions
 from flows.mail.people.guarding import release
+from flows.opening import open_house
 from flows.upkeep import tidy
 from tests.core.small import ADDRESS, SLUG, Clock, Line, letter, open_line, settings_in
 from tests.mail.gate.hook import HANG, Hook, hook
@@ -81,7 +82,7 @@ async def raw_of(line: Line, item: str) -> Path:
 async def forwarding(tmp_path: Path, hook: Hook) -> AsyncIterator[Forwarding]:
     """Return a line whose endpoint listens."""
     async with open_line(tmp_path / "var", endpoint_allow_private=True) as line:
-        line.house.endpoints = EndpointClient(allow_private=True, timeout_seconds=60)
+        mailroom_of(line.house).endpoints = EndpointClient(allow_private=True, timeout_seconds=60)
         await route(line, hook.url)
         yield Forwarding(line, hook)
 
@@ -206,7 +207,9 @@ async def test_a_waiting_one_that_was_given_up_waits_for_its_time_again(
 
 async def test_one_that_hangs_leaves_room_for_others(forwarding: Forwarding) -> None:
     """Of one endpoint only a few attempts are under way; another endpoint is served meanwhile."""
-    forwarding.line.house.endpoints = EndpointClient(allow_private=True, timeout_seconds=6)
+    mailroom_of(forwarding.line.house).endpoints = EndpointClient(
+        allow_private=True, timeout_seconds=6
+    )
     forwarding.hook.answer(ever=HANG)
     for number in range(8):
         await forwarding.send(f"Order {number}", subject=f"Order {number}")
@@ -333,7 +336,7 @@ from pathlib import Path
 from connectors.endpoint import EndpointClient
 from flows.mail.leaving.forwarding import begin_due, settle_forwards
 from data.settings import load_settings
-from flows.core.house import open_house
+from flows.opening import open_house
 
 async def main() -> None:
     house = await open_house(load_settings(home=Path(sys.argv[1]), endpoint_allow_private=True))

@@ -14,8 +14,8 @@ from data.errors import ConflictError
 from data.records.mail.orders import Release
 from data.settings import load_settings
 from data.store.core.statements import rows
-from flows.core.house import open_house
 from flows.mail.people import guarding, undoing
+from flows.opening import open_house
 from tests.core.small import SLUG
 from tests.people import person
 

@@ -14,10 +14,10 @@ from data.records.mail.stage_outputs import Screened
 from data.settings import load_settings
 from data.store.core.archive import Archive
 from flows.core.batch import Batch
-from flows.core.house import open_house
 from flows.intake import STAGES, intake_batch
 from flows.mail.line.take import take
 from flows.mail.stages.screen import ScreenStage
+from flows.opening import open_house
 from tests.core.small import SLUG
 
 

@@ -17,11 +17,13 @@ from data.records.core.understanding import Category
 from data.records.mail.stage_outputs import Routed
 from data.store.core.database import Connection
 from flows.core.batch import Batch
-from flows.core.house import House, open_house
+from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.delivery import delivery_batch
 from flows.inbound import STAGES, inbound_batch
+from flows.mail.line.mailroom import mailroom_of
 from flows.mail.stages.route import RouteStage
+from flows.opening import open_house
 from tests.core.small import SLUG, Clock, settings_in
 from tests.mail.line.sending_by_itself import FRONT
 
@@ -86,7 +88,7 @@ async def work(home: Path, where: str) -> None:
     house, workspace = await reopen(home)
     stages = (*STAGES[:-1], DeadlyRoute()) if where == "parting" else STAGES
     await inbound_batch(house, workspace, stages)
-    house.transport = DeadlyTransport(home / "outgoing")
+    mailroom_of(house).transport = DeadlyTransport(home / "outgoing")
     await delivery_batch(house, workspace)
 
 

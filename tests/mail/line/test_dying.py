@@ -16,6 +16,7 @@ from connectors.spool.folder import MAX_TRIES
 from data.records.core.envelope import Channel
 from data.store.core.archive import Archive
 from flows.intake import intake_batch
+from flows.mail.line.mailroom import mailroom_of
 from flows.mail.line.take import take
 from flows.mail.line.tries import LONGEST_WAIT, SUSPECTS_TOGETHER, deaths_counted, suspects_only
 from tasks.mail.read import Reading
@@ -191,15 +192,15 @@ def test_a_full_disk_is_no_fault_of_the_message(tmp_path: Path) -> None:
 
 async def test_a_message_that_takes_long_to_read_holds_up_nobody(line: Line) -> None:
     """Mail in the same batch and mail that comes later is threaded before it; then it is failed."""
-    await line.house.parsers.__aexit__(None, None, None)
-    line.house.parsers = ParsePool(
+    await mailroom_of(line.house).parsers.__aexit__(None, None, None)
+    mailroom_of(line.house).parsers = ParsePool(
         "tests.mail.line.spinning_target:read",
         Reading.model_validate_json,
         processes=1,
         cpu_seconds=6,
         wall_seconds=600,
     )
-    await line.house.parsers.__aenter__()
+    await mailroom_of(line.house).parsers.__aenter__()
     deadly = line.send("Please spin for ever", subject=MARK)
     good = [line.send("When is the workshop open?", subject="First")]
     began = time.monotonic()

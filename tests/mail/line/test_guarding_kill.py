@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from data.settings import load_settings
-from flows.core.house import open_house
+from flows.opening import open_house
 from tests.core.small import SLUG, Clock, Line, open_line
 from tests.mail.line.deciding import RULE
 from tests.mail.line.test_guarding import ATTACK

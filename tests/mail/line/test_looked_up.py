@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from connectors.safe_browsing import SafeBrowsing
+from flows.mail.line.mailroom import mailroom_of
 from tests.core.small import open_line
 from tests.mail.gate.test_safe_browsing import google, matches
 
@@ -91,7 +92,7 @@ async def test_what_google_calls_deception_stops_its_message_and_says_so(tmp_pat
         google("200 OK", body) as (base, heard),
         google("403 Forbidden", b"{}") as (refusing, _),
     ):
-        line.house.reputation = SafeBrowsing("shuttle", base=base)
+        mailroom_of(line.house).reputation = SafeBrowsing("shuttle", base=base)
         lure = line.send(f"Your parcel waits: {LURE} When are you open?")
         doubtful = line.send(f"Is {DOUBTFUL} your new site? When are you open?")
         plain = line.send("My loom is at https://good.example/loom, when are you open?")
@@ -106,7 +107,7 @@ async def test_what_google_calls_deception_stops_its_message_and_says_so(tmp_pat
             )
             assert f"Google Safe Browsing: {words}" in text
         assert len(heard) == 1
-        line.house.reputation = SafeBrowsing("shuttle", base=refusing)
+        mailroom_of(line.house).reputation = SafeBrowsing("shuttle", base=refusing)
         again = line.send(f"And the parcel of my sister: {LURE} When are you open?")
         await line.run()
         assert await line.status(again) != "quarantined"

@@ -13,8 +13,8 @@ from connectors.receiver.listening import listen
 from connectors.receiver.server import serve
 from data.records.core.organization import AutonomyRule, Mode, Organization
 from data.records.core.understanding import Category
-from flows.core.house import open_house
 from flows.delivery import delivery_batch
+from flows.opening import open_house
 from flows.sync import sync_one
 from tests.core.small import Clock, Line, settings_in, write_sources
 from tests.mail.gate.sink import Received, Sink

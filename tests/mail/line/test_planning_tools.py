@@ -12,6 +12,7 @@ from data.records.mail.tools import (
     ReplyTitles,
 )
 from flows.core.tools import ToolCallError
+from flows.mail.line.mail_line import mail_line_of
 from flows.mail.thinking.planning_tools import (
     BEGINNING,
     REPLIES,
@@ -60,7 +61,7 @@ async def test_every_tool_stays_with_the_contact_of_its_case(line: Line) -> None
 async def test_saved_replies_say_what_they_are_for_and_how_they_begin(line: Line) -> None:
     """Each has its categories and the beginning of its text on one line; a long list is cut."""
     body = "Hello {first_name},\n\nwe mend looms of every size.\n\n" + "Bring the reed. " * 500
-    line.workspace.saved_replies = tuple(
+    mail_line_of(line.workspace).saved_replies = tuple(
         SavedReply(id=f"r{number}", title="Repairs", categories=("support",), body=body)
         for number in range(REPLIES + 3)
     )

@@ -15,10 +15,10 @@ from data.store.core.database import Connection
 from data.store.mail import decisions, learning, messages
 from flows.api.mail.quarantine import _items
 from flows.core.batch import Batch
-from flows.core.house import open_house
 from flows.intake import STAGES, intake_batch
 from flows.mail.people import allowing, guarding, undoing
 from flows.mail.stages.screen import ScreenStage
+from flows.opening import open_house
 from tests.core.small import SLUG, Clock, Line, open_line
 from tests.mail.line.test_learning import ATTACK, EVE, LURE, actions, examples, screening, stopped
 from tests.people import person

@@ -19,6 +19,7 @@ from flows.delivery import delivery_batch
 from flows.mail.leaving.letters import letter_of
 from flows.mail.leaving.ready import leave_by_itself
 from flows.mail.leaving.sending import deliver_due, settle_interrupted
+from flows.mail.line.mailroom import mailroom_of
 from flows.mail.people import outgoing, reviewing
 from flows.upkeep import forget_files
 from tests.core.small import Line
@@ -194,7 +195,7 @@ async def test_who_was_refused_while_others_got_the_reply_is_told(line: Line) ->
     both = "UPDATE deliveries SET rcpt_to = ['mara@heron.example', 'gone@heron.example']"
     await line.workspace.db.write(lambda cursor: cursor.execute(both) and None)
     async with Sink(on_rcpt={"gone@heron.example": "550 5.1.1 no such user"}) as sink:
-        line.house.transport = SmtpTransport(
+        mailroom_of(line.house).transport = SmtpTransport(
             "127.0.0.1", sink.port, hostname="mx.teasel.example", tls="none"
         )
         await delivery_batch(line.house, line.workspace)
@@ -227,7 +228,9 @@ async def test_a_relay_whose_name_can_be_none_is_tried_again(line: Line) -> None
     _, delivery = await approved(line)
     often = "UPDATE deliveries SET attempts = 2000"
     await line.workspace.db.write(lambda cursor: cursor.execute(often) and None)
-    line.house.transport = SmtpTransport("mail..example", 25, hostname="p.example", tls="none")
+    mailroom_of(line.house).transport = SmtpTransport(
+        "mail..example", 25, hostname="p.example", tls="none"
+    )
     await delivery_batch(line.house, line.workspace)
     assert await state_of(line, delivery) == "deferred"
     (row,) = await line.rows("SELECT response FROM deliveries")
@@ -237,7 +240,9 @@ async def test_a_relay_whose_name_can_be_none_is_tried_again(line: Line) -> None
 async def test_what_is_put_back_after_it_was_given_up_is_given_as_long_again(line: Line) -> None:
     """One more refusal for the moment does not end it at once."""
     _, delivery = await approved(line)
-    line.house.transport = SmtpTransport("mail..example", 25, hostname="p.example", tls="none")
+    mailroom_of(line.house).transport = SmtpTransport(
+        "mail..example", 25, hostname="p.example", tls="none"
+    )
     patience = line.house.settings.give_up_hours * 3600
     line.clock.forward(patience + 60)
     await delivery_batch(line.house, line.workspace)

@@ -17,6 +17,7 @@ from data.store.mail import cases
 from flows.core.batch import Batch
 from flows.mail.leaving.endpoint_keys import make_key, read_key
 from flows.mail.line.carrying import carry_out
+from flows.mail.line.mailroom import mailroom_of
 from flows.mail.people import reviewing, ticketing
 from flows.running.waiting import wake_due
 from tests.core.small import Line
@@ -123,7 +124,9 @@ async def test_a_ticket_about_the_same_is_pointed_out(line: Line) -> None:
 async def test_a_tracker_is_told_signed_and_once_per_change(line: Line, hook: Hook) -> None:
     """Opening, comment and closing arrive in order with signatures that verify; none twice."""
     house = line.house
-    house.endpoints = type(house.endpoints)(allow_private=True, timeout_seconds=60)
+    mailroom_of(house).endpoints = type(mailroom_of(house).endpoints)(
+        allow_private=True, timeout_seconds=60
+    )
     make_key(house.settings, "tracker")
     line.workspace.policy = line.workspace.policy.model_copy(
         update={"tracker": Tracker(url=hook.url, secret="tracker")}

@@ -12,6 +12,7 @@ from data.records.core.organization import Tracker
 from data.store.mail import tickets
 from flows.mail.leaving.endpoint_keys import make_key
 from flows.mail.leaving.ticket_news import tell_due
+from flows.mail.line.mailroom import mailroom_of
 from flows.mail.people import ticketing
 from tests.core.small import Line
 from tests.mail.gate.hook import HANG, Hook, hook
@@ -24,7 +25,7 @@ WISH = "Please send me a copy of the invoice 4711. I need it for my tax return."
 
 async def open_ticket(line: Line, url: str, seconds: float = 60) -> str:
     """Open a ticket of an organization with a tracker; return its id."""
-    line.house.endpoints = EndpointClient(allow_private=True, timeout_seconds=seconds)
+    mailroom_of(line.house).endpoints = EndpointClient(allow_private=True, timeout_seconds=seconds)
     make_key(line.house.settings, "tracker")
     named = {"tracker": Tracker(url=url, secret="tracker")}
     line.workspace.policy = line.workspace.policy.model_copy(update=named)
@@ -83,7 +84,9 @@ async def test_a_certificate_that_nobody_vouches_for_is_no_delivery(line: Line, 
     """What does not speak proper TLS gets nothing, and is asked again later."""
     await open_ticket(line, hook.url.replace("http:", "https:"))
     tls = ssl.create_default_context()
-    line.house.endpoints = EndpointClient(allow_private=True, tls=tls, timeout_seconds=60)
+    mailroom_of(line.house).endpoints = EndpointClient(
+        allow_private=True, tls=tls, timeout_seconds=60
+    )
     await tell_due(line.house, line.workspace)
     row = await push(line)
     assert (row["state"], row["failures"]) == ("queued", 1)

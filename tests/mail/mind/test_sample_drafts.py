@@ -11,8 +11,8 @@ import pytest
 from connectors.spool import Spool
 from data.settings import Settings, load_settings
 from data.word_lists import word_list
-from flows.core.house import open_house
 from flows.demo.home import add_sample
+from flows.opening import open_house
 from flows.sync import sync_one
 from flows.tryout.organization import try_for
 from flows.tryout.trying import TriedMessage

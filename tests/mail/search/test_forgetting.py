@@ -6,6 +6,7 @@ from data.records.mail.contacts import EraseContact
 from data.settings import load_settings
 from data.store.core.database import Connection
 from flows.mail.knowing.mail_search import index_documents, index_round
+from flows.mail.line.mail_line import mail_line_of
 from flows.mail.people.erasing import erase
 from flows.upkeep import tidy
 from tests.core.small import CUSTOMER, Line, open_line
@@ -38,7 +39,7 @@ async def test_an_erased_contact_is_in_no_file_of_the_index(tmp_path: Path) -> N
         assert (done.finished, done.note) == (True, "")
         assert holding(line.house.settings.home, CANARY) == []
         assert holding(line.house.settings.home, CUSTOMER.encode()) == []
-        assert await line.workspace.mail_index.ids() == {other}
+        assert await mail_line_of(line.workspace).mail_index.ids() == {other}
 
 
 async def test_mail_that_waits_for_the_index_is_erased_too(tmp_path: Path) -> None:
@@ -64,9 +65,9 @@ async def test_retention_takes_mail_out_of_the_index(tmp_path: Path) -> None:
         await tidy(line.house, line.workspace)
         left = [path for path in holding(line.house.settings.home, CANARY) if "mail.lance" in path]
         assert left == []
-        assert await line.workspace.mail_index.ids() == {late}
+        assert await mail_line_of(line.workspace).mail_index.ids() == {late}
         await tidy(line.house, line.workspace)
-        assert await line.workspace.mail_index.ids() == {late}
+        assert await mail_line_of(line.workspace).mail_index.ids() == {late}
 
 
 def _age(cursor: Connection) -> None:

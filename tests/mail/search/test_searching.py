@@ -7,6 +7,7 @@ import httpx
 from connectors.mail_index import MailIndex
 from data.records.core.search import SearchTerm
 from flows.mail.knowing.mail_search import index_documents, index_round, rebuild, tidy_index
+from flows.mail.line.mail_line import mail_line_of
 from tests.core.api.fixtures import Api
 from tests.core.small import CUSTOMER
 
@@ -49,7 +50,7 @@ async def test_mail_is_found_before_and_after_it_is_indexed(api: Api) -> None:
         assert set(await ids(api, q="to:teasel")) == {loom, rook}
         assert await ids(api, q="heddle bobbins") == []
         await indexed(api)
-    assert await api.line.workspace.mail_index.ids() == {loom, rook}
+    assert await mail_line_of(api.line.workspace).mail_index.ids() == {loom, rook}
     later = api.line.send("A second heddle broke.", subject="Loom again")
     await api.line.intake()
     assert await ids(api, q="heddle") == [later, loom]
@@ -95,9 +96,9 @@ async def test_a_lost_index_is_made_anew(api: Api) -> None:
     loom = api.line.send("The heddle is broken.")
     await api.line.intake()
     await indexed(api)
-    await api.line.workspace.mail_index.forget()
+    await mail_line_of(api.line.workspace).mail_index.forget()
     await tidy_index(api.line.house, api.line.workspace)
-    assert await api.line.workspace.mail_index.ids() == {loom}
+    assert await mail_line_of(api.line.workspace).mail_index.ids() == {loom}
     await rebuild(api.line.house, api.line.workspace)
     assert await ids(api, q="heddle") == [loom]
 
@@ -107,10 +108,10 @@ async def test_an_index_of_an_older_release_is_made_anew(api: Api) -> None:
     loom = api.line.send("The heddle is broken.")
     await api.line.intake()
     await indexed(api)
-    await api.line.workspace.mail_index.close()
+    await mail_line_of(api.line.workspace).mail_index.close()
     for part in (api.line.workspace.folder / "mail.lance").iterdir():
         part.rename(part.with_name(f"mail0_{part.name.partition('_')[2]}"))
-    api.line.workspace.mail_index_checked = False
+    mail_line_of(api.line.workspace).mail_index_checked = False
     await index_round(api.line.house)
     assert await ids(api, q="heddle") == [loom]
 
@@ -120,7 +121,7 @@ async def test_an_unreadable_index_is_no_end(api: Api) -> None:
     loom = api.line.send("The heddle is broken.")
     await api.line.intake()
     await indexed(api)
-    await api.line.workspace.mail_index.close()
+    await mail_line_of(api.line.workspace).mail_index.close()
     for path in (api.line.workspace.folder / "mail.lance").rglob("*"):
         if path.is_file():
             path.write_bytes(b"")

@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from data.records.core.kept_settings import SetSettings, SettingsChange
 from data.records.core.organization import RouteMode
+from data.store.agents.chats import list_idle_of_programs
 from data.store.core import control
 from flows.mail.people.changing_settings import change_settings
 from flows.upkeep import tidy
@@ -144,7 +145,7 @@ def test_a_filter_is_switched_on_in_the_window(engine: Engine, window: Opener) -
     assert says(app, "write it like '127.0.0.1:783'")
     app.text_input(key="filter-spamassassin_address-").set_value("127.0.0.1:9").run()
     other = SetSettings(change=SettingsChange(spamassassin_address="127.0.0.1:8"))
-    engine.run(change_settings(engine.line.house, other, person("tom")))
+    engine.run(change_settings(engine.line.house, other, person("tom"), list_idle_of_programs))
     button(app, "filters-save").click().run()
     assert says(
         app,

@@ -10,10 +10,10 @@ from data.records.core.briefing import Snippet, SourceKind
 from data.records.mail.drafting import Draft
 from data.store.core.database import Connection
 from data.store.mail.cases import CaseRow
-from flows.core.saved_replies import saved_reply_views
 from flows.core.workspace import Workspace
 from flows.mail.knowing.all_knowledge import known_entries
 from flows.mail.line.owner_answers import answers_of
+from flows.mail.line.saved_replies import saved_reply_views
 from tasks.core.answering.facts import fact
 from tasks.core.answering.replies import REPLY
 from tasks.mail.route.gates import OWNER

@@ -6,6 +6,7 @@ from data.errors import NotFoundError
 from data.records.mail.onlookers import LookIn, Onlooker, Onlookers
 from data.store.mail import pages
 from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
+from flows.mail.line.mail_line import mail_line_of
 
 router = APIRouter(prefix="/v1/{org}", tags=["review"])
 
@@ -24,7 +25,7 @@ async def look_in(
     """
     if await workspace.db.read(pages.version, case_id) is None:
         raise NotFoundError(f"there is no case {case_id!r}")
-    looks = workspace.open_cases.look_in(
+    looks = mail_line_of(workspace).open_cases.look_in(
         case_id, principal.id, principal.name, house.clock(), writing=order.writing
     )
     return Onlookers(items=tuple(Onlooker(name=look.name, writing=look.writing) for look in looks))
