@@ -9,6 +9,8 @@ from connectors.knowledge.succession import contradicted_on, in_force, with_succ
 from connectors.knowledge.weighing import weight
 from connectors.sources.markdown_files import read_knowledge_files
 from data.policy_files import load_policy
+from data.records.core.briefing import Briefing, Snippet, SourceKind
+from data.records.core.citations import Citation
 from data.records.core.knowledge import KnowledgeEntry, KnowledgeKind
 from data.records.core.organization import Organization
 from data.records.core.parsed_mail import Address
