@@ -3,7 +3,7 @@
 from fastapi import APIRouter, FastAPI
 from fastapi_offline import FastAPIOffline
 
-from flows.api import admin_contacts, chats, overview
+from flows.api import admin_contacts, admin_settings, chats, overview
 from flows.api.agents import (
     agent_configuring,
     agent_library,
@@ -23,7 +23,6 @@ from flows.api.core.errors import answer_errors
 from flows.api.mail import (
     admin,
     admin_backup,
-    admin_settings,
     admin_signing,
     audit,
     beginning,
