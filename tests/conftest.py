@@ -94,7 +94,7 @@ def prefect_server(
 @pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Chromium"]:
     """Start a browser, once for all tests of a window that need one, in whichever slice."""
-    from tests.core.window.browsing import Chromium  # for few tests, as what follows
+    from tests.core.window.browsing import Chromium  # loaded where a test asks for it
 
     running = Chromium(tmp_path_factory.mktemp("profile"))
     yield running

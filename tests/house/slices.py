@@ -7,7 +7,7 @@ from tests.house.tree import ROOT, modules, named, parsed
 
 ABOVE = {"core": {"mail", "agents"}, "mail": {"agents"}, "agents": set[str](), "house": set[str]()}
 """What the tests of a slice, and what helps them, know nothing of."""
-SLICED = ("data.records", "data.store", "tasks", "flows")
+SLICED = ("data.records", "data.store", "tasks", "flows", "ui")
 
 
 def tests_beyond_their_slice() -> Iterator[str]:
