@@ -7,7 +7,7 @@ from typing import NamedTuple
 from data.records.agents.agents import Agent, AgentFigures, AgentVersion, Assignment, Restrictions
 from data.states import AgentState, sources_of
 from data.store.core.database import Connection
-from data.store.core.statements import columns, insert, only, records, rows
+from data.store.core.statements import columns, insert, records, validate_one, validate_rows
 
 
 class _AssignmentRow(NamedTuple):
@@ -46,8 +46,7 @@ def installed(cursor: Connection) -> list[Agent]:
 
 def ever_installed(cursor: Connection) -> list[Agent]:
     """Return every agent that the organization has or has had, by name."""
-    listed = rows(cursor, f"SELECT {_COLUMNS} FROM agents ORDER BY name, slug")
-    return [Agent.model_validate(row) for row in listed]
+    return validate_rows(cursor, Agent, f"SELECT {_COLUMNS} FROM agents ORDER BY name, slug")
 
 
 def available(cursor: Connection, user: str, teams: Collection[str]) -> list[Agent]:
@@ -55,12 +54,10 @@ def available(cursor: Connection, user: str, teams: Collection[str]) -> list[Age
 
     One that is tested is there for its owner alone, whoever it is assigned to.
     """
-    listed = rows(
-        cursor,
-        f"SELECT DISTINCT agent FROM agent_assignments WHERE {_REACHING}",
-        [user, list(teams)],
-    )
-    slugs = {row["agent"] for row in listed}
+    reached = cursor.execute(
+        f"SELECT DISTINCT agent FROM agent_assignments WHERE {_REACHING}", [user, list(teams)]
+    ).fetchall()
+    slugs = {slug for (slug,) in reached}
     return [
         one
         for one in installed(cursor)
@@ -125,20 +122,20 @@ def assign(
 
 def figures(cursor: Connection, slug: str) -> AgentFigures:
     """Return how much an agent has worked, without what one before it of its slug has."""
-    (row,) = rows(
+    (of_turns,) = validate_rows(
         cursor,
+        AgentFigures,
         "SELECT count(*) AS turns, count(*) FILTER (WHERE state = 'failed') AS failed, "
         f"max(started_at) AS last_at FROM turns WHERE {_OWN_TURN}",
         [slug],
     )
-    calls = rows(
-        cursor,
-        "SELECT m.name, count(*) AS calls FROM turn_moves m JOIN "
+    calls = cursor.execute(
+        "SELECT m.name, count(*) FROM turn_moves m JOIN "
         f"(SELECT id FROM turns WHERE {_OWN_TURN}) t ON t.id = m.turn_id "
         "WHERE m.kind = 'act' GROUP BY 1",
         [slug],
-    )
-    return AgentFigures(**row, calls={call["name"]: int(call["calls"]) for call in calls})
+    ).fetchall()
+    return of_turns.model_copy(update={"calls": {name: int(count) for name, count in calls}})
 
 
 def days(
@@ -174,7 +171,7 @@ def agent(cursor: Connection, slug: str) -> Agent:
     """
     missing = f"there is no agent {slug!r}; `postern agent list` names those here"
     statement = f"SELECT {_COLUMNS} FROM agents WHERE slug = ?"
-    return Agent.model_validate(only(cursor, statement, slug, missing))
+    return validate_one(cursor, Agent, statement, [slug], missing)
 
 
 def install(
@@ -201,13 +198,13 @@ def install(
 
 def versions(cursor: Connection, slug: str) -> list[AgentVersion]:
     """Return every configuration of an agent, the newest first."""
-    listed = rows(
+    return validate_rows(
         cursor,
+        AgentVersion,
         "SELECT version, manifest, author, note, made_at FROM agent_versions WHERE agent = ? "
         "ORDER BY version DESC",
         [slug],
     )
-    return [AgentVersion.model_validate(row) for row in listed]
 
 
 def set_state(cursor: Connection, slug: str, state: AgentState) -> bool:

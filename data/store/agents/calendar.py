@@ -2,10 +2,9 @@
 
 from datetime import datetime
 
-from data.errors import NotFoundError
 from data.records.core.calendar import CalendarEvent
 from data.store.core.database import Connection
-from data.store.core.statements import insert, rows
+from data.store.core.statements import insert, validate_one, validate_rows
 
 _KEPT = [name for name in CalendarEvent.model_fields if name != "first_at"]
 _EVENT = ", ".join(_KEPT)
@@ -33,14 +32,14 @@ def between(cursor: Connection, viewer: str, begin: datetime, end: datetime) -> 
     Those that repeat are all that began before its end, once each, whether or not they do in it.
     None is left out, however many there are: who is told of free time is told of all that is busy.
     """
-    listed = rows(
+    return validate_rows(
         cursor,
+        CalendarEvent,
         f"SELECT {_EVENT} FROM calendar_events WHERE owner IN ('', ?) "
         "AND starts_at < ? AND (ends_at > ? OR repeats <> '') "
         "ORDER BY starts_at, ends_at, id",
         [viewer, end, begin],
     )
-    return [CalendarEvent.model_validate(row) for row in listed]
 
 
 def event_of(cursor: Connection, event_id: str, viewer: str) -> CalendarEvent:
@@ -50,25 +49,21 @@ def event_of(cursor: Connection, event_id: str, viewer: str) -> CalendarEvent:
         NotFoundError: the person sees none of that id; whether another does is not said.
 
     """
-    listed = rows(
-        cursor,
-        f"SELECT {_EVENT} FROM calendar_events WHERE id = ? AND owner IN ('', ?)",
-        [event_id, viewer],
-    )
-    if not listed:
-        raise NotFoundError(f"your calendar has no event {event_id!r}")
-    return CalendarEvent.model_validate(listed[0])
+    statement = f"SELECT {_EVENT} FROM calendar_events WHERE id = ? AND owner IN ('', ?)"
+    missing = f"your calendar has no event {event_id!r}"
+    return validate_one(cursor, CalendarEvent, statement, [event_id, viewer], missing)
 
 
 def find(cursor: Connection, event: CalendarEvent, viewer: str) -> CalendarEvent | None:
     """Return an event as it is now, or what stands in its place since a file brought it again."""
-    listed = rows(
+    listed = validate_rows(
         cursor,
+        CalendarEvent,
         f"SELECT {_EVENT} FROM calendar_events WHERE owner IN ('', ?) "
         "AND (id = ? OR uid = ? AND owner = ?)",
         [viewer, event.id, event.uid, event.owner],
     )
-    return CalendarEvent.model_validate(listed[0]) if listed else None
+    return listed[0] if listed else None
 
 
 def remove(cursor: Connection, event_id: str, viewer: str) -> bool:

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter
 
-from data.errors import NotFoundError
 from data.ids import new_id
 from data.records.agents.chats import (
     AuthorKind,
@@ -21,7 +20,16 @@ from data.records.agents.chats import (
 )
 from data.records.core.tools import Source
 from data.store.core.database import Connection
-from data.store.core.statements import columns, first, insert, one_record, only, page, records, rows
+from data.store.core.statements import (
+    columns,
+    first,
+    insert,
+    one_record,
+    records,
+    validate_one,
+    validate_page,
+    validate_rows,
+)
 
 _SOURCES = TypeAdapter(tuple[Source, ...])
 """Reads and writes the sources of a message as JSON."""
@@ -107,14 +115,9 @@ def chat_of(cursor: Connection, chat_id: str, viewer: Viewer) -> Chat:
         NotFoundError: there is none of that id for the person; whether for others is not said.
 
     """
-    listed = rows(
-        cursor,
-        f"SELECT {_CHAT} FROM chats WHERE id = ? AND {_SEEN}",
-        [chat_id, *_seen_by(viewer)],
-    )
-    if not listed:
-        raise NotFoundError(f"you have no chat {chat_id!r}")
-    return Chat.model_validate(listed[0])
+    statement = f"SELECT {_CHAT} FROM chats WHERE id = ? AND {_SEEN}"
+    missing = f"you have no chat {chat_id!r}"
+    return validate_one(cursor, Chat, statement, [chat_id, *_seen_by(viewer)], missing)
 
 
 def read_of_turn(cursor: Connection, turn_id: str) -> Chat:
@@ -125,7 +128,7 @@ def read_of_turn(cursor: Connection, turn_id: str) -> Chat:
 
     """
     statement = f"SELECT {_CHAT} FROM chats WHERE id = (SELECT chat_id FROM turns WHERE id = ?)"
-    return Chat.model_validate(only(cursor, statement, turn_id, "the chat was removed"))
+    return validate_one(cursor, Chat, statement, [turn_id], "the chat was removed")
 
 
 def list_page(
@@ -155,15 +158,16 @@ def list_page(
     if day is not None:
         conditions.append(_HAS_DAY)
         parameters += [zone, day]
-    listed, total = page(
+    listed, total = validate_page(
         cursor,
+        Chat,
         f"SELECT {_CHAT} FROM chats WHERE {' AND '.join(conditions)}",
         order="updated_at DESC, id DESC",
         parameters=parameters,
         limit=limit,
         offset=offset,
     )
-    return tuple(Chat.model_validate(row) for row in listed), total
+    return tuple(listed), total
 
 
 def count_of_team(cursor: Connection, team_id: str) -> int:
@@ -250,13 +254,14 @@ def list_direct(cursor: Connection, user_id: str) -> list[str]:
 
 def members(cursor: Connection, chat_id: str) -> tuple[ChatMember, ...]:
     """Return who takes part in a chat now, in the order of their coming."""
-    listed = rows(
+    listed = validate_rows(
         cursor,
+        ChatMember,
         f"SELECT {_MEMBER} FROM chat_members WHERE chat_id = ? AND left_at IS NULL "
         "ORDER BY joined_at, kind DESC, member_id",
         [chat_id],
     )
-    return tuple(ChatMember.model_validate(row) for row in listed)
+    return tuple(listed)
 
 
 def set_member(cursor: Connection, chat_id: str, member: ChatMember) -> None:
@@ -393,21 +398,23 @@ def keep_rating(
 
 def ratings(cursor: Connection, message_ids: Sequence[str], user_id: str) -> dict[str, Rating]:
     """Return what a person thinks of these answers, by their ids."""
-    listed = rows(
-        cursor,
+    rated = cursor.execute(
         "SELECT message_id, helpful, words FROM chat_ratings "
         "WHERE user_id = ? AND message_id IN (SELECT unnest(?::VARCHAR[]))",
         [user_id, list(message_ids)],
-    )
-    return {row["message_id"]: Rating(helpful=row["helpful"], words=row["words"]) for row in listed}
+    ).fetchall()
+    return {message: Rating(helpful=helpful, words=words) for message, helpful, words in rated}
 
 
 def preferences(cursor: Connection, user_id: str) -> ChatPreferences:
     """Return how a person likes answers."""
-    listed = rows(
-        cursor, "SELECT style, language FROM chat_preferences WHERE user_id = ?", [user_id]
+    listed = validate_rows(
+        cursor,
+        ChatPreferences,
+        "SELECT style, language FROM chat_preferences WHERE user_id = ?",
+        [user_id],
     )
-    return ChatPreferences.model_validate(listed[0]) if listed else ChatPreferences()
+    return listed[0] if listed else ChatPreferences()
 
 
 def set_preferences(cursor: Connection, user_id: str, preferred: ChatPreferences) -> None:

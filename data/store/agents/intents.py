@@ -6,7 +6,7 @@ from datetime import datetime
 from data.records.agents.chats import ChatKind
 from data.records.agents.intents import IntentSwitch, ShadowAnswer
 from data.store.core.database import Connection
-from data.store.core.statements import insert, rows
+from data.store.core.statements import insert, validate_rows
 
 _SHOWN = 5
 _READABLE = (
@@ -64,20 +64,15 @@ def answered_twice(cursor: Connection, intent: str, *, limit: int) -> list[tuple
 def switches(cursor: Connection, intents: Collection[str], viewer: str) -> tuple[IntentSwitch, ...]:
     """Return each kind with whether it is switched on, and what a person may read of it."""
     switch_by_intent = {
-        str(row["intent"]): row for row in rows(cursor, "SELECT * FROM chat_intents")
+        kept_switch.intent: kept_switch
+        for kept_switch in validate_rows(cursor, IntentSwitch, "SELECT * FROM chat_intents")
     }
     counted = cursor.execute("SELECT intent, count(*) FROM chat_shadows GROUP BY intent").fetchall()
     count_by_intent = {str(intent): int(count) for intent, count in counted}
     listed = []
     for intent in sorted(intents):
-        shadows = rows(cursor, _READABLE, [intent, viewer])
-        listed.append(
-            IntentSwitch.model_validate(
-                {
-                    **switch_by_intent.get(intent, {"intent": intent}),
-                    "seen": count_by_intent.get(intent, 0),
-                    "shadows": tuple(ShadowAnswer.model_validate(row) for row in shadows),
-                }
-            )
-        )
+        shadows = validate_rows(cursor, ShadowAnswer, _READABLE, [intent, viewer])
+        counts = {"seen": count_by_intent.get(intent, 0), "shadows": tuple(shadows)}
+        kept_switch = switch_by_intent.get(intent, IntentSwitch(intent=intent))
+        listed.append(kept_switch.model_copy(update=counts))
     return tuple(listed)

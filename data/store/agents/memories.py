@@ -10,12 +10,12 @@ from datetime import datetime
 
 from pydantic import BaseModel
 
-from data.errors import ConflictError, NotFoundError
+from data.errors import ConflictError
 from data.records.agents.memories import Evidence, Layer, Memory, MemoryPolicy
 from data.states import MemoryState, sources_of
 from data.store.core import leftovers
 from data.store.core.database import Connection
-from data.store.core.statements import first, insert, page, rows
+from data.store.core.statements import first, insert, validate_one, validate_page, validate_rows
 
 Layers = Collection[Layer]
 WITHIN = "layer IN (SELECT unnest(?::VARCHAR[]))"
@@ -40,14 +40,9 @@ def memory(cursor: Connection, layers: Layers, memory_id: str) -> Memory:
         NotFoundError: they have none of that id; whether another layer has is not said.
 
     """
-    listed = rows(
-        cursor,
-        f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND id = ?",
-        [_keys(layers), memory_id],
-    )
-    if not listed:
-        raise NotFoundError(f"nothing is remembered under {memory_id!r}")
-    return Memory.model_validate(listed[0])
+    statement = f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND id = ?"
+    missing = f"nothing is remembered under {memory_id!r}"
+    return validate_one(cursor, Memory, statement, [_keys(layers), memory_id], missing)
 
 
 def those(cursor: Connection, layers: Layers, ids: Sequence[str]) -> dict[str, Memory]:
@@ -57,25 +52,25 @@ def those(cursor: Connection, layers: Layers, ids: Sequence[str]) -> dict[str, M
 
 def of_any_state(cursor: Connection, layers: Layers, ids: Sequence[str]) -> list[Memory]:
     """Return the items of these layers with these ids, whatever states they are in."""
-    listed = rows(
+    return validate_rows(
         cursor,
+        Memory,
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND id IN (SELECT unnest(?::VARCHAR[]))",
         [_keys(layers), list(ids)],
     )
-    return [Memory.model_validate(row) for row in listed]
 
 
 def those_in(
     cursor: Connection, layers: Layers, ids: Sequence[str], state: MemoryState
 ) -> list[Memory]:
     """Return the items of these layers with these ids that are in a state."""
-    listed = rows(
+    return validate_rows(
         cursor,
+        Memory,
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = ? "
         "AND id IN (SELECT unnest(?::VARCHAR[]))",
         [_keys(layers), state, list(ids)],
     )
-    return [Memory.model_validate(row) for row in listed]
 
 
 def listed_in(
@@ -87,8 +82,9 @@ def listed_in(
     offset: int = 0,
 ) -> tuple[list[Memory], int]:
     """Return one page of items of these layers, the newest first, and how many there are."""
-    listed, total = page(
+    return validate_page(
         cursor,
+        Memory,
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} "
         "AND state IN (SELECT unnest(?::VARCHAR[]))",
         order="last_at DESC, id DESC",
@@ -96,66 +92,63 @@ def listed_in(
         limit=limit,
         offset=offset,
     )
-    return [Memory.model_validate(row) for row in listed], total
 
 
 def sizes(cursor: Connection, layers: Layers) -> dict[str, int]:
     """Return how many items are current in each of these layers, by key."""
-    listed = rows(
-        cursor,
-        f"SELECT layer, count(*) AS number FROM memories WHERE {WITHIN} AND state = 'current' "
-        "GROUP BY layer",
+    counted = cursor.execute(
+        f"SELECT layer, count(*) FROM memories WHERE {WITHIN} AND state = 'current' GROUP BY layer",
         [_keys(layers)],
-    )
-    return {row["layer"]: int(row["number"]) for row in listed}
+    ).fetchall()
+    return {layer: int(count) for layer, count in counted}
 
 
 def proposed(cursor: Connection, layers: Layers) -> list[Memory]:
     """Return what waits for the yes of the people of these layers, the oldest first."""
-    listed = rows(
+    return validate_rows(
         cursor,
+        Memory,
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'proposed' ORDER BY id",
         [_keys(layers)],
     )
-    return [Memory.model_validate(row) for row in listed]
 
 
 def earlier(cursor: Connection, layers: Layers, of: Memory) -> list[Memory]:
     """Return what held before of the same subject and slot, the newest first."""
     if not of.slot:
         return []
-    listed = rows(
+    return validate_rows(
         cursor,
+        Memory,
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND layer = ? AND subject = ? "
         "AND slot = ? AND state = 'superseded' AND id != ? ORDER BY closed_at DESC, id DESC",
         [_keys(layers), of.layer, of.subject, of.slot, of.id],
     )
-    return [Memory.model_validate(row) for row in listed]
 
 
 def ended_by(cursor: Connection, layers: Layers, item_id: str) -> list[Memory]:
     """Return what an item took the place of, but for what it stands for in other words."""
-    listed = rows(
+    return validate_rows(
         cursor,
+        Memory,
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'superseded' "
         "AND closed_by = ? AND id NOT IN (SELECT joined FROM memory_joins WHERE NOT apart) "
         "ORDER BY closed_at DESC, id DESC",
         [_keys(layers), item_id],
     )
-    return [Memory.model_validate(row) for row in listed]
 
 
 def took_its_place(cursor: Connection, layer: Layer, of: Memory) -> list[Memory]:
     """Return what is current in the place of an item: what followed it, or holds its slot now."""
-    listed = rows(
+    return validate_rows(
         cursor,
+        Memory,
         "WITH RECURSIVE line(id) AS (SELECT ? UNION SELECT m.closed_by FROM memories m "
         "JOIN line ON m.id = line.id WHERE m.state = 'superseded') "
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'current' AND id <> ? "
         "AND (id IN (SELECT id FROM line) OR (? AND slot <> '' AND subject = ? AND slot = ?))",
         [of.id, _keys([layer]), of.id, of.replaces, of.subject, of.slot],
     )
-    return [Memory.model_validate(row) for row in listed]
 
 
 def evidence_of(cursor: Connection, layers: Layers, memory_id: str) -> tuple[Evidence, ...]:
@@ -163,59 +156,59 @@ def evidence_of(cursor: Connection, layers: Layers, memory_id: str) -> tuple[Evi
 
     Those of the items that it stands for are among them.
     """
-    listed = rows(
+    listed = validate_rows(
         cursor,
+        Evidence,
         f"WITH RECURSIVE {STOOD_FOR} SELECT {_EVIDENCE} FROM memory_evidence WHERE memory_id IN "
         f"(SELECT id FROM memories WHERE {WITHIN} AND id IN (SELECT id FROM stood_for)) "
         "ORDER BY said_at",
         [memory_id, _keys(layers)],
     )
-    return tuple(Evidence.model_validate(row) for row in listed)
+    return tuple(listed)
 
 
 def preferences(cursor: Connection, layers: Layers, limit: int) -> list[Memory]:
     """Return how people of these layers like things, and what they are called; the newest first."""
-    listed = rows(
+    return validate_rows(
         cursor,
+        Memory,
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'current' "
         "AND (kind = 'preference' OR slot = 'name' OR starts_with(slot, 'prefer')) "
         "ORDER BY last_at DESC, id DESC LIMIT ?",
         [_keys(layers), limit],
     )
-    return [Memory.model_validate(row) for row in listed]
 
 
 def last_of_chat(cursor: Connection, layers: Layers, chat_id: str, author: str) -> list[Memory]:
     """Return what a person had remembered last in a chat, as a list of one, or none."""
-    listed = rows(
+    return validate_rows(
         cursor,
+        Memory,
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'current' AND author = ? "
         "AND id IN (SELECT memory_id FROM memory_evidence WHERE chat_id = ?) "
         "ORDER BY last_at DESC, id DESC LIMIT 1",
         [_keys(layers), author, chat_id],
     )
-    return [Memory.model_validate(row) for row in listed]
 
 
 def to_compare(cursor: Connection, layer: Layer) -> list[Memory]:
     """Return what a new item of a layer may repeat or replace: current, proposed or rejected."""
-    listed = rows(
+    return validate_rows(
         cursor,
+        Memory,
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} "
         "AND state IN ('current', 'proposed', 'rejected')",
         [_keys([layer])],
     )
-    return [Memory.model_validate(row) for row in listed]
 
 
 def classes_of(cursor: Connection, layers: Layers, ids: Collection[str]) -> list[str]:
     """Return the provenance of items that something is made from."""
-    listed = rows(
-        cursor,
+    classes = cursor.execute(
         f"SELECT provenance FROM memories WHERE {WITHIN} AND id IN (SELECT unnest(?::VARCHAR[]))",
         [_keys(layers), list(ids)],
-    )
-    return [row["provenance"] for row in listed]
+    ).fetchall()
+    return [provenance for (provenance,) in classes]
 
 
 def next_revision(cursor: Connection) -> int:
@@ -320,24 +313,24 @@ def delete(cursor: Connection, layers: Layers, ids: Sequence[str], now: datetime
 
     Those that nothing else names are noted, so that the archive loses them whatever comes between.
     """
-    removed_rows = rows(
-        cursor,
+    removed = cursor.execute(
         f"DELETE FROM memories WHERE {WITHIN} AND id IN (SELECT unnest(?::VARCHAR[])) "
         "RETURNING id, spilled",
         [_keys(layers), list(ids)],
-    )
+    ).fetchall()
+    removed_ids = [memory_id for memory_id, _ in removed]
     cursor.execute(
         "DELETE FROM memory_joins WHERE kept IN (SELECT unnest(?::VARCHAR[])) "
         "OR joined IN (SELECT unnest(?::VARCHAR[]))",
-        [[row["id"] for row in removed_rows]] * 2,
+        [removed_ids, removed_ids],
     )
     for table in ("memory_evidence", "memory_lineage", "memory_uses"):
         cursor.execute(
             f"DELETE FROM {table} WHERE memory_id IN (SELECT unnest(?::VARCHAR[]))",
-            [[row["id"] for row in removed_rows]],
+            [removed_ids],
         )
     next_revision(cursor)
-    spilled = {row["spilled"] for row in removed_rows if row["spilled"]}
+    spilled = {text_hash for _, text_hash in removed if text_hash}
     nobodies = leftovers.without_owner(cursor, sorted(spilled))
     leftovers.note(cursor, nobodies, now)
     return nobodies
@@ -362,16 +355,18 @@ def hand_over(cursor: Connection, source: Layer, target: Layer, now: datetime) -
 
 def to_index(cursor: Connection, after: int) -> list[Memory]:
     """Return whatever changed after a revision, of every layer: for the index, and nobody else."""
-    changed = rows(
-        cursor, f"SELECT {_COLUMNS} FROM memories WHERE revision > ? ORDER BY revision", [after]
+    return validate_rows(
+        cursor,
+        Memory,
+        f"SELECT {_COLUMNS} FROM memories WHERE revision > ? ORDER BY revision",
+        [after],
     )
-    return [Memory.model_validate(row) for row in changed]
 
 
 def revisions(cursor: Connection) -> dict[str, int]:
     """Return the revision of every current item, which the index is held to."""
-    listed = rows(cursor, "SELECT id, revision FROM memories WHERE state = 'current'")
-    return {row["id"]: int(row["revision"]) for row in listed}
+    listed = cursor.execute("SELECT id, revision FROM memories WHERE state = 'current'").fetchall()
+    return {memory_id: int(revision) for memory_id, revision in listed}
 
 
 def newest_revision(cursor: Connection) -> int:

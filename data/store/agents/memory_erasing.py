@@ -97,8 +97,9 @@ def erase(
     What models were asked that names the person goes. `long_texts` are those with the name.
     """
     layer = Layer(kind=LayerKind.USER, owner=user_id)
-    own = rows(cursor, f"SELECT id FROM memories WHERE {memories.WITHIN}", [[layer.key]])
-    spilled = memories.delete(cursor, (layer,), [row["id"] for row in own], now)
+    statement = f"SELECT id FROM memories WHERE {memories.WITHIN}"
+    own_ids = [memory_id for (memory_id,) in cursor.execute(statement, [[layer.key]]).fetchall()]
+    spilled = memories.delete(cursor, (layer,), own_ids, now)
     elsewhere = sum(_cut_long(cursor, long_text) for long_text in long_texts)
     left_over = leftovers.without_owner(cursor, [long_text.before for long_text in long_texts])
     leftovers.note(cursor, left_over, now)
@@ -115,7 +116,7 @@ def erase(
             _mark_out(cursor, table, fields, pattern) for table, fields in _TEXTS.items()
         )
     cursor.execute("UPDATE memories SET author = '' WHERE author = ?", [user_id])
-    erased = MemoryErased(items=len(own), elsewhere=elsewhere, chats=len(alone))
+    erased = MemoryErased(items=len(own_ids), elsewhere=elsewhere, chats=len(alone))
     return erased, [*spilled, *left_over]
 
 

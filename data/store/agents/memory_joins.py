@@ -7,23 +7,22 @@ from data.records.agents.memories import Layer, Memory
 from data.states import MemoryState
 from data.store.agents import memories
 from data.store.core.database import Connection
-from data.store.core.statements import insert, rows
+from data.store.core.statements import first, insert
 
 
 def current_layers(cursor: Connection) -> list[str]:
     """Return the keys of the layers in which several items are current."""
-    listed = rows(
-        cursor,
+    layers = cursor.execute(
         "SELECT layer FROM memories WHERE state = 'current' GROUP BY layer HAVING count(*) > 1 "
-        "ORDER BY layer",
-    )
-    return [row["layer"] for row in listed]
+        "ORDER BY layer"
+    ).fetchall()
+    return [layer for (layer,) in layers]
 
 
 def taken_apart(cursor: Connection) -> frozenset[tuple[str, str]]:
     """Return the pairs of items that a person has said are two things."""
-    listed = rows(cursor, "SELECT kept, joined FROM memory_joins WHERE apart")
-    return frozenset((row["kept"], row["joined"]) for row in listed)
+    pairs = cursor.execute("SELECT kept, joined FROM memory_joins WHERE apart").fetchall()
+    return frozenset((stayed, joined) for stayed, joined in pairs)
 
 
 def join(
@@ -71,17 +70,15 @@ def stands_for(cursor: Connection, layers: Collection[Layer], memory_id: str) ->
 
     Those for which one of them stood before are among them.
     """
-    joined = rows(
-        cursor, f"WITH RECURSIVE {memories.STOOD_FOR} SELECT id FROM stood_for", [memory_id]
-    )
-    ids = [row["id"] for row in joined if row["id"] != memory_id]
+    statement = f"WITH RECURSIVE {memories.STOOD_FOR} SELECT id FROM stood_for"
+    joined = cursor.execute(statement, [memory_id]).fetchall()
+    ids = [joined_id for (joined_id,) in joined if joined_id != memory_id]
     listed = memories.those_in(cursor, layers, ids, MemoryState.SUPERSEDED)
     return sorted(listed, key=lambda item: (item.last_at, item.id), reverse=True)
 
 
 def whose(cursor: Connection, memory_id: str) -> str:
     """Return the id of the item that stands for one; empty where none does."""
-    listed = rows(
-        cursor, "SELECT kept FROM memory_joins WHERE joined = ? AND NOT apart", [memory_id]
-    )
-    return str(listed[0]["kept"]) if listed else ""
+    statement = "SELECT kept FROM memory_joins WHERE joined = ? AND NOT apart"
+    row = first(cursor, statement, [memory_id])
+    return str(row[0]) if row else ""

@@ -4,18 +4,17 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from data.store.core.database import Connection
-from data.store.core.statements import insert, rows
+from data.store.core.statements import insert
 
 
 def last_uses(cursor: Connection, ids: Collection[str]) -> Mapping[str, datetime]:
     """Return when each of these items was told last, by id; those that never were are left out."""
-    listed = rows(
-        cursor,
+    uses = cursor.execute(
         "SELECT memory_id, used_at FROM memory_uses "
         "WHERE memory_id IN (SELECT unnest(?::VARCHAR[]))",
         [list(ids)],
-    )
-    return {row["memory_id"]: row["used_at"] for row in listed}
+    ).fetchall()
+    return dict(uses)
 
 
 def mark_used(cursor: Connection, ids: Collection[str], now: datetime) -> None:

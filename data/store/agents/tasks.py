@@ -3,11 +3,10 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from data.errors import NotFoundError
 from data.records.agents.tasks import EditTask, Task
 from data.states import TaskState, sources_of
 from data.store.core.database import Connection
-from data.store.core.statements import insert, rows
+from data.store.core.statements import first, insert, validate_one, validate_rows
 
 _TASK = ", ".join(Task.model_fields)
 
@@ -19,13 +18,13 @@ def add(cursor: Connection, task: Task) -> None:
 
 def of_owner(cursor: Connection, owner: str, states: Collection[TaskState]) -> list[Task]:
     """Return a person's tasks in these states, what is due first, without a time last."""
-    listed = rows(
+    return validate_rows(
         cursor,
+        Task,
         f"SELECT {_TASK} FROM tasks WHERE owner = ? AND state IN (SELECT unnest(?)) "
         "ORDER BY due_at NULLS LAST, made_at, id",
         [owner, list(states)],
     )
-    return [Task.model_validate(row) for row in listed]
 
 
 def page_of(
@@ -37,18 +36,17 @@ def page_of(
     """
     ended = state in (TaskState.DONE, TaskState.DROPPED)
     order = "ended_at DESC, id" if ended else "due_at NULLS LAST, made_at, id"
-    listed = rows(
+    listed = validate_rows(
         cursor,
+        Task,
         f"SELECT {_TASK} FROM tasks WHERE owner = ? AND state = ? ORDER BY {order} "
         "LIMIT ? OFFSET ?",
         [owner, state, limit, offset],
     )
-    (counted,) = rows(
-        cursor,
-        "SELECT count(*) AS n FROM tasks WHERE owner = ? AND state = ?",
-        [owner, state],
+    total = first(
+        cursor, "SELECT count(*) FROM tasks WHERE owner = ? AND state = ?", [owner, state]
     )
-    return [Task.model_validate(row) for row in listed], int(counted["n"])
+    return listed, int(total[0]) if total else 0
 
 
 def task_of(cursor: Connection, task_id: str, owner: str) -> Task:
@@ -58,20 +56,18 @@ def task_of(cursor: Connection, task_id: str, owner: str) -> Task:
         NotFoundError: the person has none of that id; whether another has is not said.
 
     """
-    listed = rows(cursor, f"SELECT {_TASK} FROM tasks WHERE id = ? AND owner = ?", [task_id, owner])
-    if not listed:
-        raise NotFoundError(f"you have no task {task_id!r}")
-    return Task.model_validate(listed[0])
+    statement = f"SELECT {_TASK} FROM tasks WHERE id = ? AND owner = ?"
+    return validate_one(cursor, Task, statement, [task_id, owner], f"you have no task {task_id!r}")
 
 
 def those(cursor: Connection, owner: str, ids: Sequence[str]) -> list[Task]:
     """Return the tasks of a person among these, whatever states they are in."""
-    listed = rows(
+    return validate_rows(
         cursor,
+        Task,
         f"SELECT {_TASK} FROM tasks WHERE owner = ? AND id IN (SELECT unnest(?::VARCHAR[]))",
         [owner, list(ids)],
     )
-    return [Task.model_validate(row) for row in listed]
 
 
 def move(cursor: Connection, task_id: str, owner: str, state: TaskState, now: datetime) -> bool:
@@ -97,13 +93,13 @@ def change(cursor: Connection, task_id: str, owner: str, edit: EditTask, now: da
 
 def list_due(cursor: Connection, now: datetime) -> list[Task]:
     """Return the open tasks of everybody whose time has come and of which nobody was told yet."""
-    listed = rows(
+    return validate_rows(
         cursor,
+        Task,
         f"SELECT {_TASK} FROM tasks WHERE state = 'open' AND reminded_at IS NULL AND due_at <= ? "
         "ORDER BY due_at, id",
         [now],
     )
-    return [Task.model_validate(row) for row in listed]
 
 
 def mark_reminded(cursor: Connection, ids: Sequence[str], now: datetime) -> None:

@@ -4,9 +4,9 @@ A move is written down before it begins, and its end before the next begins; so 
 killed goes on behind its last move (docs/agents.md#turns).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pydantic import JsonValue, TypeAdapter
 
@@ -14,13 +14,47 @@ from data.records.agents.chats import Chat
 from data.records.agents.turns import Caller, GateAnswer, Move, PersonCaller, Turn
 from data.records.core.tools import Label
 from data.states import ChatState, MoveState, TurnState, sources_of
+from data.store.core.connecting import Parameters
 from data.store.core.database import Connection
-from data.store.core.statements import columns, first, insert, only, records, rows
+from data.store.core.statements import columns, first, insert, one_record, records
 
 _JSON: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
 _GATES: TypeAdapter[tuple[GateAnswer, ...]] = TypeAdapter(tuple[GateAnswer, ...])
 _CALLER: TypeAdapter[Caller] = TypeAdapter(Caller)
-_TURN = ", ".join(Turn.model_fields)
+
+
+class _TurnRow(NamedTuple):
+    """One turn; its caller is still text."""
+
+    id: str
+    chat_id: str
+    agent: str
+    agent_version: int
+    asked: str
+    asked_by: str
+    caller: str | None
+    """JSON; None in a turn from before callers were kept, which was begun by who asked."""
+    state: str
+    also: list[str]
+    by_itself: bool
+    queued: bool
+    tries: int
+    labels: list[str]
+    note: str
+    run_id: str
+    started_at: datetime
+    ended_at: datetime | None
+
+    @property
+    def turn(self) -> Turn:
+        """The turn as it is worked with."""
+        caller: Caller = PersonCaller(user=self.asked_by)
+        if self.caller is not None:
+            caller = _CALLER.validate_json(self.caller)
+        return Turn.model_validate({**self._asdict(), "caller": caller})
+
+
+_TURN = columns(_TurnRow)
 
 
 class _MoveRow(NamedTuple):
@@ -64,12 +98,19 @@ class TurnLine(NamedTuple):
 _LINE = columns(TurnLine)
 
 
-def _turn(row: Mapping[str, Any]) -> Turn:
-    """Return a row as a turn; one from before callers were kept was begun by who asked."""
-    caller: Caller = PersonCaller(user=row["asked_by"])
-    if row["caller"] is not None:
-        caller = _CALLER.validate_json(row["caller"])
-    return Turn.model_validate({**row, "caller": caller})
+class _TurnsOfChat(NamedTuple):
+    """Where the turns of one chat are."""
+
+    chat_id: str
+    at_work: list[str] | None
+    """Ids of the turns that are not at their end; None where all are."""
+    newest: str
+    """The state of its newest turn."""
+
+
+def _read(cursor: Connection, statement: str, parameters: Parameters = ()) -> list[Turn]:
+    """Return the turns of a statement."""
+    return [row.turn for row in records(cursor, _TurnRow, statement, parameters)]
 
 
 def begin(cursor: Connection, turn: Turn) -> None:
@@ -85,17 +126,16 @@ def turn(cursor: Connection, turn_id: str) -> Turn:
 
     """
     statement = f"SELECT {_TURN} FROM turns WHERE id = ?"
-    return _turn(only(cursor, statement, turn_id, f"there is no turn {turn_id!r}"))
+    return one_record(cursor, _TurnRow, statement, turn_id, f"there is no turn {turn_id!r}").turn
 
 
 def active(cursor: Connection, chat_id: str = "") -> list[Turn]:
     """Return the turns that are not at their end, the oldest first; of one chat, or of all."""
-    listed = rows(
+    return _read(
         cursor,
         f"SELECT {_TURN} FROM turns WHERE state = 'active' AND (? = '' OR chat_id = ?) ORDER BY id",
         [chat_id, chat_id],
     )
-    return [_turn(row) for row in listed]
 
 
 def list_lines(cursor: Connection, chat_id: str, since: str) -> list[TurnLine]:
@@ -125,13 +165,12 @@ def awaiting(cursor: Connection, turn_ids: Sequence[str]) -> set[str]:
 
 def before(cursor: Connection, turn: Turn) -> list[Turn]:
     """Return the turns that the agent works on for the same person in the same chat."""
-    listed = rows(
+    return _read(
         cursor,
         f"SELECT {_TURN} FROM turns WHERE state = 'active' AND chat_id = ? AND agent = ? "
         "AND asked_by = ? AND id < ? ORDER BY id",
         [turn.chat_id, turn.agent, turn.asked_by, turn.id],
     )
-    return [_turn(row) for row in listed]
 
 
 def join(cursor: Connection, turn: Turn, message_id: str) -> None:
@@ -169,33 +208,33 @@ def label(cursor: Connection, turn_id: str, labels: Iterable[Label]) -> None:
 
 def failed(cursor: Connection, message_ids: Sequence[str]) -> list[Turn]:
     """Return the turns that failed at answering these messages and were not asked again since."""
-    listed = rows(
+    return _read(
         cursor,
         f"SELECT {_TURN} FROM turns AS t WHERE state = 'failed' AND asked IN (SELECT unnest(?)) "
         "AND NOT EXISTS (SELECT 1 FROM turns AS later WHERE later.asked = t.asked "
         "AND later.agent = t.agent AND later.id > t.id) ORDER BY id",
         [list(message_ids)],
     )
-    return [_turn(row) for row in listed]
 
 
 def states_of_chats(cursor: Connection, listed: Sequence[Chat]) -> dict[str, ChatState]:
     """Return where chats are, by their ids: what waits goes first, then work, then their people."""
-    of_chats = rows(
+    of_chats = records(
         cursor,
+        _TurnsOfChat,
         "SELECT chat_id, list(id) FILTER (state = 'active') AS at_work, "
         "arg_max(state, id) AS newest FROM turns "
         "WHERE chat_id IN (SELECT unnest(?::VARCHAR[])) GROUP BY chat_id",
         [[chat.id for chat in listed]],
     )
-    at_work = [turn_id for row in of_chats for turn_id in row["at_work"] or ()]
+    at_work = [turn_id for row in of_chats for turn_id in row.at_work or ()]
     asking = awaiting(cursor, at_work) if at_work else set()
     states = {chat.id: ChatState.ACTIVE for chat in listed}
     for row in of_chats:
-        if not asking.isdisjoint(row["at_work"] or ()):
-            states[row["chat_id"]] = ChatState.WAITING
-        elif row["newest"] == TurnState.FAILED and not row["at_work"]:
-            states[row["chat_id"]] = ChatState.FAILED
+        if not asking.isdisjoint(row.at_work or ()):
+            states[row.chat_id] = ChatState.WAITING
+        elif row.newest == TurnState.FAILED and not row.at_work:
+            states[row.chat_id] = ChatState.FAILED
     done = {chat.id: ChatState.COMPLETED for chat in listed if chat.completed_at is not None}
     return states | done
 
@@ -212,12 +251,11 @@ def undecided_outcomes(cursor: Connection, turn_ids: Sequence[str]) -> set[str]:
 
 def to_extract(cursor: Connection) -> list[Turn]:
     """Return the turns whose messages are still to be read for what is worth remembering."""
-    listed = rows(
+    return _read(
         cursor,
         f"SELECT {_TURN} FROM turns WHERE id IN "
         "(SELECT turn_id FROM turn_moves WHERE kind = 'extract' AND state = 'running') ORDER BY id",
     )
-    return [_turn(row) for row in listed]
 
 
 def end(cursor: Connection, turn_id: str, state: TurnState, note: str, now: datetime) -> bool:
@@ -237,13 +275,12 @@ def show_in_run(cursor: Connection, turn_id: str) -> None:
 
 def to_show(cursor: Connection, limit: int) -> list[Turn]:
     """Return the turns that are to be shown in a flow run, the oldest first."""
-    listed = rows(
+    return _read(
         cursor,
         f"SELECT {_TURN} FROM turns WHERE id IN (SELECT turn_id FROM turns_to_show) "
         "ORDER BY id LIMIT ?",
         [limit],
     )
-    return [_turn(row) for row in listed]
 
 
 def shown_in_run(cursor: Connection, turn_ids: Sequence[str], run_id: str) -> None:

@@ -7,7 +7,7 @@ events.
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from data.errors import ConflictError, NotFoundError
+from data.errors import ConflictError
 from data.ids import new_id
 from data.records.core.approvals import (
     MOST_SUMMARY,
@@ -18,7 +18,14 @@ from data.records.core.approvals import (
 from data.records.core.principals import Principal
 from data.states import ApprovalState, sources_of
 from data.store.core.database import Connection
-from data.store.core.statements import among, insert, page, rows
+from data.store.core.statements import (
+    among,
+    first,
+    insert,
+    validate_one,
+    validate_page,
+    validate_rows,
+)
 
 _OPEN = ", ".join(f"'{state}'" for state in sources_of(ApprovalState.APPROVED))
 
@@ -163,19 +170,19 @@ def withdraw(
 
 def expire(cursor: Connection, now: datetime) -> list[Approval]:
     """End those that nobody has decided on in time; return them."""
-    expired_rows = rows(
+    return validate_rows(
         cursor,
+        Approval,
         f"UPDATE approvals SET state = 'expired', decided_at = ?, version = version + 1 "
         f"WHERE state IN ({_OPEN}) AND expires_at <= ? RETURNING *",
         [now, now],
     )
-    return [Approval.model_validate(row) for row in expired_rows]
 
 
 def any_to_expire(cursor: Connection, now: datetime) -> bool:
     """Whether the time of one that waits is over."""
     statement = f"SELECT 1 FROM approvals WHERE state IN ({_OPEN}) AND expires_at <= ? LIMIT 1"
-    return bool(rows(cursor, statement, [now]))
+    return first(cursor, statement, [now]) is not None
 
 
 def pending(
@@ -183,23 +190,25 @@ def pending(
 ) -> dict[str, Approval]:
     """Return what waits for these subjects, by subject."""
     condition, parameter = among("subject_id", list(subject_ids))
-    pending_rows = rows(
+    waiting = validate_rows(
         cursor,
+        Approval,
         f"SELECT * FROM approvals WHERE kind = ? AND {condition} AND state IN ({_OPEN})",
         [kind.name, parameter],
     )
-    return {row["subject_id"]: Approval.model_validate(row) for row in pending_rows}
+    return {approval.subject_id: approval for approval in waiting}
 
 
 def newest(cursor: Connection, kind: ApprovalKind, subject_id: str) -> Approval | None:
     """Return the newest approval of a subject, whatever became of it."""
-    approval_rows = rows(
+    approval_rows = validate_rows(
         cursor,
+        Approval,
         "SELECT * FROM approvals WHERE kind = ? AND subject_id = ? "
         "ORDER BY opened_at DESC, id DESC LIMIT 1",
         [kind.name, subject_id],
     )
-    return Approval.model_validate(approval_rows[0]) if approval_rows else None
+    return approval_rows[0] if approval_rows else None
 
 
 def of_id(cursor: Connection, kind: ApprovalKind, approval_id: str) -> Approval:
@@ -209,23 +218,20 @@ def of_id(cursor: Connection, kind: ApprovalKind, approval_id: str) -> Approval:
         NotFoundError: there is none of that kind and id.
 
     """
-    approval_rows = rows(
-        cursor, "SELECT * FROM approvals WHERE kind = ? AND id = ?", [kind.name, approval_id]
-    )
-    if not approval_rows:
-        raise NotFoundError(f"there is no approval {approval_id!r}")
-    return Approval.model_validate(approval_rows[0])
+    statement = "SELECT * FROM approvals WHERE kind = ? AND id = ?"
+    missing = f"there is no approval {approval_id!r}"
+    return validate_one(cursor, Approval, statement, [kind.name, approval_id], missing)
 
 
 def waiting_for(cursor: Connection, kind: ApprovalKind, user_id: str) -> list[Approval]:
     """Return what waits for the word of one user alone, the oldest first."""
-    waiting_rows = rows(
+    return validate_rows(
         cursor,
+        Approval,
         f"SELECT * FROM approvals WHERE kind = ? AND state IN ({_OPEN}) "
         "AND list_contains(may_decide, ?) ORDER BY opened_at, id",
         [kind.name, user_id],
     )
-    return [Approval.model_validate(row) for row in waiting_rows]
 
 
 def refused(
@@ -255,8 +261,9 @@ def list_page(
 
     What only some may decide on is shown to them alone: it may tell what was said to an agent.
     """
-    approval_rows, total = page(
+    return validate_page(
         cursor,
+        Approval,
         "SELECT * FROM approvals WHERE (? IS NULL OR kind = ?) AND (? IS NULL OR state = ?) "
         "AND (? IS NULL OR subject_id = ?) "
         "AND (len(may_decide) = 0 OR list_contains(may_decide, ?))",
@@ -265,7 +272,6 @@ def list_page(
         limit=limit,
         offset=offset,
     )
-    return [Approval.model_validate(row) for row in approval_rows], total
 
 
 def _row(approval: Approval) -> dict[str, object]:

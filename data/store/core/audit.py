@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from data.records.core.audit_views import AuditChoices, AuditFilter, AuditView
 from data.store.core.database import Connection
-from data.store.core.statements import Fields, first, insert, page, rows
+from data.store.core.statements import Fields, first, insert, records, rows, validate_page
 
 COLUMNS = "sequence, occurred_at, actor, action, subject, detail, previous_hash, hash"
 ERASE = "erase-contact"
@@ -29,6 +29,26 @@ class Event(NamedTuple):
     detail: str
 
 
+class _Link(NamedTuple):
+    """One event of the log as it is kept."""
+
+    sequence: int
+    occurred_at: datetime
+    actor: str
+    action: str
+    subject: str
+    detail: str
+    previous_hash: str
+    hash: str
+    redacted_by: int | None
+    """The event that took its words away."""
+
+    @property
+    def event(self) -> Event:
+        """What was done."""
+        return Event(self.actor, self.action, self.subject, self.detail)
+
+
 def append(
     cursor: Connection, *, actor: str, action: str, subject: str, detail: str, now: datetime
 ) -> int:
@@ -41,7 +61,7 @@ def append_many(cursor: Connection, events: Sequence[Event], now: datetime) -> i
     first_sequence, previous = _following(cursor) if events else (1, "")
     chained: list[Fields] = []
     for sequence, event in enumerate(events, first_sequence):
-        digest = _hash(sequence, now, *event, previous)
+        digest = _hash(sequence, now, event, previous)
         links = {"sequence": sequence, "occurred_at": now, "previous_hash": previous}
         chained.append({**links, **event._asdict(), "hash": digest})
         previous = digest
@@ -80,8 +100,9 @@ def list_page(
     if not only.action and not only.actor:
         where = f"{where} AND" if where else " WHERE"
         where, values = f"{where} action <> ?", [*values, SEAL]
-    listed, total = page(
+    return validate_page(
         cursor,
+        AuditView,
         'SELECT sequence, occurred_at AS "at", actor, action, subject, detail FROM audit_events'
         + where,
         order="sequence DESC",
@@ -89,16 +110,17 @@ def list_page(
         limit=limit,
         offset=offset,
     )
-    return [AuditView.model_validate(row) for row in listed], total
 
 
 def choices(cursor: Connection) -> AuditChoices:
     """Return who and what the log has events of, by name."""
-    actors = rows(cursor, "SELECT DISTINCT actor AS name FROM audit_events ORDER BY name")
-    actions = rows(cursor, "SELECT DISTINCT action AS name FROM audit_events ORDER BY name")
-    return AuditChoices(
-        actors=tuple(row["name"] for row in actors), actions=tuple(row["name"] for row in actions)
-    )
+    return AuditChoices(actors=_choices(cursor, "actor"), actions=_choices(cursor, "action"))
+
+
+def _choices(cursor: Connection, column: str) -> tuple[str, ...]:
+    """Return each value of a column of the log once, in order."""
+    statement = f"SELECT DISTINCT {column} FROM audit_events ORDER BY {column}"
+    return tuple(value for (value,) in cursor.execute(statement).fetchall())
 
 
 def whole(cursor: Connection, only: AuditFilter, zone: str) -> pa.Table:
@@ -130,7 +152,7 @@ def _narrowed(only: AuditFilter, zone: str) -> tuple[str, list[object]]:
 
 
 def events(cursor: Connection, sequences: Collection[int]) -> list[dict[str, object]]:
-    """Return these events with every column, in order, as an export has them."""
+    """Return these events with every column by its name, in order, as an export has them."""
     return rows(
         cursor,
         "SELECT * FROM audit_events WHERE sequence IN (SELECT unnest(?::BIGINT[])) "
@@ -142,27 +164,19 @@ def events(cursor: Connection, sequences: Collection[int]) -> list[dict[str, obj
 def broken_at(cursor: Connection) -> int | None:
     """Return the sequence of the first event that does not fit the chain, or None."""
     previous, expected = "", 1
-    event_rows = rows(cursor, "SELECT * FROM audit_events ORDER BY sequence")
+    chain = records(cursor, _Link, "SELECT * FROM audit_events ORDER BY sequence")
     without_words = {
-        (row["sequence"], sequence)
-        for row in event_rows
-        if row["action"] == ERASE
-        for sequence in numbers(row["detail"].rpartition(REDACTED)[2])
+        (link.sequence, sequence)
+        for link in chain
+        if link.action == ERASE
+        for sequence in numbers(link.detail.rpartition(REDACTED)[2])
     }
-    for row in event_rows:
-        digest = _hash(
-            row["sequence"],
-            row["occurred_at"],
-            row["actor"],
-            row["action"],
-            row["subject"],
-            row["detail"],
-            previous,
-        )
-        if (row["redacted_by"], row["sequence"]) in without_words:
-            digest = row["hash"]  # its words went with a contact's data; the chain vouches for that
-        if row["sequence"] != expected or row["hash"] != digest:
-            return int(row["sequence"])
+    for link in chain:
+        digest = _hash(link.sequence, link.occurred_at, link.event, previous)
+        if (link.redacted_by, link.sequence) in without_words:
+            digest = link.hash  # its words went with a contact's data; the chain vouches for that
+        if link.sequence != expected or link.hash != digest:
+            return link.sequence
         previous, expected = digest, expected + 1
     return None
 
@@ -201,15 +215,7 @@ def numbers(text: str) -> set[int]:
     return numbers_covered
 
 
-def _hash(
-    sequence: int,
-    at: datetime,
-    actor: str,
-    action: str,
-    subject: str,
-    detail: str,
-    previous: str,
-) -> str:
-    content = [sequence, int(at.timestamp() * 1_000_000), actor, action, subject, detail]
+def _hash(sequence: int, at: datetime, event: Event, previous: str) -> str:
+    content = [sequence, int(at.timestamp() * 1_000_000), *event]
     canonical = json.dumps(content, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256((previous + canonical).encode()).hexdigest()

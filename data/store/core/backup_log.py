@@ -2,15 +2,39 @@
 
 import json
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
 from data.ids import new_id
 from data.records.core.backup_views import BackupEntry, BackupState
 from data.store.core.backups import Backup
 from data.store.core.database import Connection
-from data.store.core.statements import insert, only, rows
+from data.store.core.statements import insert, one_record, records
 
 KEPT = 200
+
+
+class _BackupRow(NamedTuple):
+    """One backup; its organizations are still text."""
+
+    id: str
+    folder: str
+    state: str
+    made_by: str
+    begun_at: datetime
+    ended_at: datetime | None
+    organizations: str
+    files: int
+    size: int
+    missing: int
+    fault: str
+    verified_at: datetime | None
+    verify_fault: str
+
+    @property
+    def entry(self) -> BackupEntry:
+        """The backup as it is handed on."""
+        organizations = json.loads(self.organizations)
+        return BackupEntry.model_validate({**self._asdict(), "organizations": organizations})
 
 
 def begin(cursor: Connection, folder: str, made_by: str, now: datetime) -> str:
@@ -64,8 +88,8 @@ def verified(cursor: Connection, id: str, fault: str, now: datetime) -> None:
 
 def list_backups(cursor: Connection) -> tuple[BackupEntry, ...]:
     """Return the backups, the newest first."""
-    backup_rows = rows(cursor, "SELECT * FROM backups ORDER BY begun_at DESC, id DESC")
-    return tuple(_entry(row) for row in backup_rows)
+    statement = "SELECT * FROM backups ORDER BY begun_at DESC, id DESC"
+    return tuple(row.entry for row in records(cursor, _BackupRow, statement))
 
 
 def read_backup(cursor: Connection, id: str) -> BackupEntry:
@@ -76,7 +100,7 @@ def read_backup(cursor: Connection, id: str) -> BackupEntry:
 
     """
     missing = f"there is no backup {id!r}; `postern backups list` shows all"
-    return _entry(only(cursor, "SELECT * FROM backups WHERE id = ?", id, missing))
+    return one_record(cursor, _BackupRow, "SELECT * FROM backups WHERE id = ?", id, missing).entry
 
 
 def newest_made(cursor: Connection) -> BackupEntry | None:
@@ -84,7 +108,3 @@ def newest_made(cursor: Connection) -> BackupEntry | None:
     return next(
         (backup for backup in list_backups(cursor) if backup.state is BackupState.MADE), None
     )
-
-
-def _entry(row: dict[str, Any]) -> BackupEntry:  # a row that becomes a record here
-    return BackupEntry.model_validate({**row, "organizations": json.loads(row["organizations"])})

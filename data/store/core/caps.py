@@ -2,30 +2,44 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from data.errors import NotFoundError
 from data.records.core.caps import Cap, CapKey, SetCap
 from data.store.core import audit
 from data.store.core.database import Connection
-from data.store.core.statements import rows
+from data.store.core.statements import records
 
 _ONE = "scope = ? AND subject = ? AND unit = ? AND period = ?"
 
 
+class _CapRow(NamedTuple):
+    """One cap that was set."""
+
+    scope: str
+    subject: str
+    unit: str
+    period: str
+    limit: float | None
+    set_by: str
+    set_at: datetime
+
+
 def list_caps(cursor: Connection) -> tuple[SetCap, ...]:
     """Return the caps that were set, in a fixed order."""
-    cap_table = rows(
+    set_caps = records(
         cursor,
+        _CapRow,
         'SELECT scope, subject, unit, period, "limit", set_by, set_at FROM caps '
         "ORDER BY scope, subject, unit, period",
     )
     return tuple(
         SetCap(
-            cap=Cap.model_validate({name: row[name] for name in Cap.model_fields}),
-            set_by=row["set_by"],
-            set_at=row["set_at"],
+            cap=Cap.model_validate({name: getattr(row, name) for name in Cap.model_fields}),
+            set_by=row.set_by,
+            set_at=row.set_at,
         )
-        for row in cap_table
+        for row in set_caps
     )
 
 

@@ -12,7 +12,7 @@ from data.records.core.record import Record
 from data.records.core.tokens import TokenEntry
 from data.store.core import users
 from data.store.core.database import Connection
-from data.store.core.statements import first, rows
+from data.store.core.statements import first, validate_rows
 
 ID_LENGTH = 12
 """Letters of a token's hash that name it in lists."""
@@ -154,20 +154,18 @@ def organization(cursor: Connection, slug: str) -> Organization:
 
 def keys(cursor: Connection, slug: str) -> Keys:
     """Return the secrets of one organization."""
-    key_rows = rows(
-        cursor, "SELECT webhook_secret, loop_secret FROM organizations WHERE slug = ?", [slug]
-    )
-    return Keys.model_validate(key_rows[0])
+    statement = "SELECT webhook_secret, loop_secret FROM organizations WHERE slug = ?"
+    return validate_rows(cursor, Keys, statement, [slug])[0]
 
 
 def routes(cursor: Connection) -> list[Route]:
     """Return all routes by pattern."""
-    route_rows = rows(
+    return validate_rows(
         cursor,
+        Route,
         "SELECT pattern, organization, mode, coalesce(url, '') AS url, "
         "coalesce(secret, '') AS secret FROM routes ORDER BY pattern",
     )
-    return [Route.model_validate(row) for row in route_rows]
 
 
 def add_token(

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 
 import duckdb
 
@@ -21,7 +21,7 @@ from data.errors import StoreError
 from data.store.core import connecting
 from data.store.core.migrations import migrate
 from data.store.core.rewriting import rewrite
-from data.store.core.statements import rows
+from data.store.core.statements import columns, records
 
 Result = TypeVar("Result")
 Seen = TypeVar("Seen")
@@ -31,6 +31,18 @@ _WORTHWHILE = 16 << 20
 """Octets of a file that is too small to be written anew for what is free in it."""
 _MOST_ANSWERS = 4_096
 """What is read once and given again, of a few hundred bytes each; with more, all is forgotten."""
+
+
+class _FileSize(NamedTuple):
+    """How large a file is."""
+
+    total_blocks: int
+    block_size: int
+    """Octets."""
+    free_blocks: int
+
+
+_FILE_SIZE = f"SELECT {columns(_FileSize)} FROM pragma_database_size()"
 
 
 class Database:
@@ -194,9 +206,9 @@ class Database:
 
         def free(connection: Connection) -> float:
             connection.execute("CHECKPOINT")
-            size = rows(connection, "PRAGMA database_size")[0]
-            blocks = size["total_blocks"] * size["block_size"]
-            return size["free_blocks"] / size["total_blocks"] if blocks > _WORTHWHILE else 0.0
+            (size,) = records(connection, _FileSize, _FILE_SIZE)
+            octets = size.total_blocks * size.block_size
+            return size.free_blocks / size.total_blocks if octets > _WORTHWHILE else 0.0
 
         wasteful = await self.exclusively(free) > most
         if wasteful:

@@ -7,6 +7,7 @@ holds what differs.
 from collections.abc import Sequence
 from datetime import datetime
 from hashlib import sha256
+from typing import NamedTuple
 
 from data.errors import NotFoundError
 from data.records.core.messages import (
@@ -19,7 +20,7 @@ from data.records.core.messages import (
 )
 from data.records.core.model_views import RequestView
 from data.store.core.database import Connection
-from data.store.core.statements import first, insert, rows
+from data.store.core.statements import first, insert, records
 from data.store.core.usage import Call
 
 
@@ -74,6 +75,15 @@ def _prompt(cursor: Connection, system: str) -> str:
     return digest
 
 
+class _Exchange(NamedTuple):
+    """What one call has added to a history."""
+
+    messages: str
+    """JSON."""
+    system: str | None
+    """The system prompt of its request; None where it goes on from another call."""
+
+
 _CHAIN = (
     "WITH RECURSIVE chain AS ("
     "SELECT m.*, 0 AS back FROM model_messages m WHERE m.call_id = ? "
@@ -92,30 +102,47 @@ def history(cursor: Connection, call_id: str) -> ModelMessages:
         StoreError: a part of it cannot be read.
 
     """
-    chain = rows(cursor, _CHAIN, [call_id])
+    chain = records(cursor, _Exchange, _CHAIN, [call_id])
     if not chain:
         raise NotFoundError(f"no history is kept of call {call_id!r}")
     whole = ModelMessages()
     for row in chain:
-        request, *rest = messages_from(row["messages"]).messages
-        if row["system"] is not None and isinstance(request, ModelRequest):
-            request = ModelRequest(parts=(SystemPart(text=row["system"]), *request.parts))
+        request, *rest = messages_from(row.messages).messages
+        if row.system is not None and isinstance(request, ModelRequest):
+            request = ModelRequest(parts=(SystemPart(text=row.system), *request.parts))
         whole = whole.followed_by(request, *rest)
     return whole
 
 
+class _RequestRow(NamedTuple):
+    """One request that was answered; what it added to a history is still text."""
+
+    call_id: str
+    follows: str | None
+    turn: str | None
+    asked_at: datetime
+    prompt: str
+    messages: str
+    agent: str
+    model: str
+    outcome: str
+
+
 def of_items(cursor: Connection, ids: Sequence[str]) -> tuple[RequestView, ...]:
     """Return what models were asked about messages and cases, oldest first, without the prompts."""
-    request_rows = rows(
+    requests = records(
         cursor,
+        _RequestRow,
         "SELECT m.call_id, m.follows, m.turn, m.asked_at, m.prompt, m.messages, c.agent, c.model, "
         "c.outcome FROM model_messages m JOIN model_calls c ON c.id = m.call_id "
         "WHERE m.item_id IN (SELECT unnest(?)) ORDER BY m.asked_at, m.call_id",
         [list(ids)],
     )
     return tuple(
-        RequestView.model_validate(row | {"messages": messages_from(row["messages"]).messages})
-        for row in request_rows
+        RequestView.model_validate(
+            row._asdict() | {"messages": messages_from(row.messages).messages}
+        )
+        for row in requests
     )
 
 

@@ -6,11 +6,13 @@ draft or a release from quarantine does; superseded entries stay as history.
 
 from collections.abc import Sequence
 from datetime import datetime
+from operator import attrgetter
+from typing import NamedTuple
 
 from data.records.core.record import Record
 from data.states import StepStatus
 from data.store.core.database import Connection
-from data.store.core.statements import first, insert, rows
+from data.store.core.statements import columns, first, insert, records
 
 _FEW = 8
 """Items whose results of all stages are read sooner than the table is searched for one stage's."""
@@ -39,6 +41,20 @@ class Step(Record):
     """The flow run that it was made in, as Prefect knows it; empty outside of one."""
 
 
+class _Result(NamedTuple):
+    """What says whether a step's result counts, and the result."""
+
+    item_id: str
+    output: str | None
+    stage: str
+    status: str
+    superseded: bool
+    started_at: datetime
+
+
+_RESULT = columns(_Result)
+
+
 def step_without_run(
     item: str, stage: str, output: str, now: datetime, config_version: str, **given: str
 ) -> Step:
@@ -65,18 +81,18 @@ def record(cursor: Connection, steps: Sequence[Step]) -> None:
 def results(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, str]:
     """Return the journalled result of `stage` as JSON for each of the ids that has one."""
     if len(ids) <= _FEW:  # by the index, which DuckDB asks for one condition alone
-        few = rows(
+        few = records(
             cursor,
-            "SELECT item_id, output, stage, status, superseded, started_at FROM steps "
-            "WHERE item_id IN ?",
+            _Result,
+            f"SELECT {_RESULT} FROM steps WHERE item_id IN ?",
             [list(ids)],
         )
         counting = [
             row
-            for row in sorted(few, key=lambda row: row["started_at"])
-            if row["stage"] == stage and row["status"] == "done" and not row["superseded"]
+            for row in sorted(few, key=attrgetter("started_at"))
+            if row.stage == stage and row.status == StepStatus.DONE and not row.superseded
         ]
-        return {str(row["item_id"]): str(row["output"]) for row in counting}
+        return {row.item_id: str(row.output) for row in counting}
     # First which rows, then their texts: in one step the texts of the whole table are read.
     step_outputs = cursor.execute(
         "SELECT item_id, output FROM steps WHERE rowid IN (SELECT rowid FROM steps "

@@ -2,19 +2,29 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from data.records.core.knowledge import Usage
 from data.store.core.database import Connection
-from data.store.core.statements import insert, rows
+from data.store.core.statements import insert, records
+
+
+class _UsageRow(NamedTuple):
+    """How often sent replies rested on one entry."""
+
+    entry_id: str
+    used: int
+    last_used_at: datetime
+    last_case_id: str
 
 
 def usage(cursor: Connection) -> dict[str, Usage]:
     """Return how often sent replies rested on each entry, by id; unused ones are missing."""
     return {
-        row["entry_id"]: Usage(
-            used=row["used"], last_used_at=row["last_used_at"], last_case_id=row["last_case_id"]
+        row.entry_id: Usage(
+            used=row.used, last_used_at=row.last_used_at, last_case_id=row.last_case_id
         )
-        for row in rows(cursor, "SELECT * FROM knowledge_usage")
+        for row in records(cursor, _UsageRow, "SELECT * FROM knowledge_usage")
     }
 
 
@@ -53,8 +63,10 @@ def warn(cursor: Connection, warned: Sequence[tuple[str, Sequence[str]]], now: d
 
 def warnings(cursor: Connection) -> list[tuple[str, tuple[str, ...]]]:
     """Return the warnings of the last sync with the entries that each is about."""
-    warning_rows = rows(cursor, "SELECT * FROM knowledge_warnings ORDER BY sentence")
-    return [(row["sentence"], tuple(row["entry_ids"])) for row in warning_rows]
+    listed = cursor.execute(
+        "SELECT sentence, entry_ids FROM knowledge_warnings ORDER BY sentence"
+    ).fetchall()
+    return [(sentence, tuple(entry_ids)) for sentence, entry_ids in listed]
 
 
 def to_learn_from(cursor: Connection, limit: int) -> list[str]:

@@ -4,33 +4,48 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import pyarrow as pa
+from pydantic import BaseModel
 
 from data.errors import NotFoundError, StoreError
 from data.store.core.connecting import Connection, Parameters
 
 Kind = TypeVar("Kind", bound=NamedTuple)
 """A kind of row: its fields are the columns of a statement, in their order."""
+Noun = TypeVar("Noun", bound=BaseModel)
+"""A kind of record: its fields bear the names of the columns of a statement."""
 
 
 def rows(cursor: Connection, statement: str, parameters: Parameters = ()) -> list[dict[str, Any]]:
     """Run `statement` and return its rows as dictionaries by column name.
 
-    For what is made a record at once (`Step.model_validate(row)`), and for exports of whole tables;
-    what is handed on is read by `records`.
+    For tables whose columns nobody here names: exports of whole tables, and rows that are written
+    again as they are. Who names a column reads `records`, or `validate_rows`.
     """
     result = cursor.execute(statement, _values(parameters))
     names = [column[0] for column in result.description or ()]
     return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
 
 
-def only(cursor: Connection, statement: str, identity: str, missing: str) -> dict[str, Any]:
-    """Run `statement`, which names one record by its identity, and return the row.
+def validate_rows(
+    cursor: Connection, kind: type[Noun], statement: str, parameters: Parameters = ()
+) -> list[Noun]:
+    """Run `statement`, whose columns bear the names of the fields of `kind`; return valid records.
+
+    For what is handed on and kept; what is looked at once is read by `records`, in half the time.
+    """
+    return [kind.model_validate(row) for row in rows(cursor, statement, parameters)]
+
+
+def validate_one(
+    cursor: Connection, kind: type[Noun], statement: str, parameters: Parameters, missing: str
+) -> Noun:
+    """Run `statement`, which names one record, and return it, valid.
 
     Raises:
         NotFoundError: there is none; it says `missing`.
 
     """
-    listed = rows(cursor, statement, [identity])
+    listed = validate_rows(cursor, kind, statement, parameters)
     if not listed:
         raise NotFoundError(missing)
     return listed[0]
@@ -100,19 +115,21 @@ def _values(parameters: Parameters) -> list[Any] | dict[str, Any]:
     return dict(parameters) if isinstance(parameters, Mapping) else list(parameters)
 
 
-def page(
+def validate_page(
     cursor: Connection,
+    kind: type[Noun],
     select: str,
     *,
     order: str,
     parameters: Sequence[Any],
     limit: int,
     offset: int,
-) -> tuple[list[dict[str, Any]], int]:
+) -> tuple[list[Noun], int]:
     """Return one page of what `select` (without its order) finds, and how much there is in all."""
     total = first(cursor, f"SELECT count(*) FROM ({select})", parameters)
     shown = f"{select} ORDER BY {order} LIMIT ? OFFSET ?"
-    return rows(cursor, shown, [*parameters, limit, offset]), int(total[0]) if total else 0
+    listed = validate_rows(cursor, kind, shown, [*parameters, limit, offset])
+    return listed, int(total[0]) if total else 0
 
 
 def record_page(

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from data.records.core.syncs import SyncEntry
 from data.store.core.database import Connection
-from data.store.core.statements import insert, rows
+from data.store.core.statements import insert, validate_rows
 
 KEPT = 50
 
@@ -41,5 +41,4 @@ def note(
 
 def list_syncs(cursor: Connection) -> tuple[SyncEntry, ...]:
     """Return the syncs, the newest first."""
-    sync_rows = rows(cursor, "SELECT * FROM syncs ORDER BY synced_at DESC")
-    return tuple(SyncEntry.model_validate(row) for row in sync_rows)
+    return tuple(validate_rows(cursor, SyncEntry, "SELECT * FROM syncs ORDER BY synced_at DESC"))

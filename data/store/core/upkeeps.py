@@ -2,7 +2,7 @@
 
 from data.records.core.retention_views import Upkeep
 from data.store.core.database import Connection
-from data.store.core.statements import insert, rows
+from data.store.core.statements import insert, validate_rows
 
 KEPT = 30
 
@@ -20,5 +20,4 @@ def note(cursor: Connection, done: Upkeep) -> None:
 
 def listed(cursor: Connection) -> tuple[Upkeep, ...]:
     """Return the upkeeps, the newest first."""
-    upkeep_rows = rows(cursor, "SELECT * FROM upkeeps ORDER BY tidied_at DESC")
-    return tuple(Upkeep.model_validate(row) for row in upkeep_rows)
+    return tuple(validate_rows(cursor, Upkeep, "SELECT * FROM upkeeps ORDER BY tidied_at DESC"))

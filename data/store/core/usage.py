@@ -25,7 +25,7 @@ from data.records.core.model_views import CallsView
 from data.records.core.record import Record
 from data.store.core import caps as cap_rows
 from data.store.core.database import Connection
-from data.store.core.statements import first, insert, rows, update
+from data.store.core.statements import first, insert, update, validate_rows
 
 ANSWERED = "answered"
 RESERVED = "reserved"
@@ -266,43 +266,43 @@ def totals(cursor: Connection, since: datetime, by: str = "") -> list[CallsView]
             f"SELECT {by} AS name, {SUMS} FROM model_calls WHERE started_at >= ? "
             f"AND {by} IS NOT NULL GROUP BY {by} ORDER BY cost DESC, calls DESC, name LIMIT 20"
         )
-    return [CallsView.model_validate(row) for row in rows(cursor, statement, [since])]
+    return validate_rows(cursor, CallsView, statement, [since])
 
 
 def by_day(cursor: Connection, since: datetime) -> list[CallsView]:
     """Return the sums of each day (UTC) since a time on which something was asked, newest first."""
-    summed = rows(
+    return validate_rows(
         cursor,
+        CallsView,
         f"SELECT strftime(timezone('UTC', started_at), '%Y-%m-%d') AS name, {SUMS} "
         "FROM model_calls WHERE started_at >= ? GROUP BY name ORDER BY name DESC",
         [since],
     )
-    return [CallsView.model_validate(row) for row in summed]
 
 
 def of_call(cursor: Connection, call_id: str) -> CallsView:
     """Return what one call has used and counts with; zeros where there is no such call."""
-    summed = rows(cursor, f"SELECT {SUMS} FROM model_calls WHERE id = ?", [call_id])
-    return CallsView.model_validate(summed[0])
+    statement = f"SELECT {SUMS} FROM model_calls WHERE id = ?"
+    return validate_rows(cursor, CallsView, statement, [call_id])[0]
 
 
 def of_turn(cursor: Connection, turn_id: str) -> CallsView:
     """Return the sums of what a turn of an agent has asked models; zeros where it asked none."""
-    summed = rows(cursor, f"SELECT {SUMS} FROM model_calls WHERE turn = ?", [turn_id])
-    return CallsView.model_validate(summed[0])
+    statement = f"SELECT {SUMS} FROM model_calls WHERE turn = ?"
+    return validate_rows(cursor, CallsView, statement, [turn_id])[0]
 
 
 def of_items(cursor: Connection, ids: Sequence[str]) -> list[CallsView]:
     """Return the sums by agent for these messages and cases together, in the order of asking."""
     if first(cursor, "SELECT 1 FROM model_calls WHERE item_id IN ? LIMIT 1", [list(ids)]) is None:
         return []  # which is told at a fifth of the price of sums
-    summed = rows(
+    return validate_rows(
         cursor,
+        CallsView,
         f"SELECT agent AS name, {SUMS} FROM model_calls "
         "WHERE item_id IN (SELECT unnest(?)) GROUP BY agent ORDER BY min(started_at)",
         [list(ids)],
     )
-    return [CallsView.model_validate(row) for row in summed]
 
 
 Sums = tuple[int, int, float]
@@ -313,12 +313,14 @@ def of_agents(
     cursor: Connection, agents: Sequence[str], ids: Sequence[str], since: datetime
 ) -> dict[str, Sums]:
     """Return what agents were asked since a time, for each item that they were asked about."""
-    sums_by_item = rows(
-        cursor,
-        "SELECT item_id, sum(tokens_in)::BIGINT AS i, sum(tokens_out)::BIGINT AS o, sum(cost) AS c "
+    sums_by_item = cursor.execute(
+        "SELECT item_id, sum(tokens_in)::BIGINT, sum(tokens_out)::BIGINT, sum(cost) "
         "FROM model_calls WHERE agent IN (SELECT unnest(?)) AND started_at >= ? "
         "AND item_id IN (SELECT unnest(?)) "
         "GROUP BY item_id",
         [list(agents), since, list(ids)],
-    )
-    return {row["item_id"]: (int(row["i"]), int(row["o"]), float(row["c"])) for row in sums_by_item}
+    ).fetchall()
+    return {
+        item: (int(tokens_in), int(tokens_out), float(cost))
+        for item, tokens_in, tokens_out, cost in sums_by_item
+    }

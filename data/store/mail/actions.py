@@ -7,12 +7,13 @@ rest follows its case, in the transaction that moves it.
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from data.ids import branch_id
 from data.records.mail.planning import ActionStatus, ActionType, ActionView, Plan
 from data.states import CaseState
 from data.store.core.database import Connection
-from data.store.core.statements import among, insert, rows
+from data.store.core.statements import among, columns, insert, records
 
 _T, _S = ActionType, ActionStatus
 EXECUTED_ON_PLANNING = frozenset(
@@ -20,6 +21,21 @@ EXECUTED_ON_PLANNING = frozenset(
 )
 """What is done as soon as it is planned."""
 _OPEN = "status IN ('planned', 'pending_review', 'approved')"
+
+
+class _ActionRow(NamedTuple):
+    """What became of one action of a branch."""
+
+    branch_id: str
+    position: int
+    type: str
+    status: str
+    reviewed_by: str
+    reviewed_at: datetime | None
+    executed_at: datetime | None
+
+
+_ACTION = columns(_ActionRow)
 
 
 def write_planned(cursor: Connection, plans: Mapping[str, Sequence[Plan]], now: datetime) -> None:
@@ -119,12 +135,14 @@ _CHANGES: dict[CaseState, tuple[str, ...]] = {
 def of_case(cursor: Connection, case_id: str) -> dict[str, tuple[ActionView, ...]]:
     """Return the actions of a case by branch, in order."""
     views_by_branch: dict[str, list[ActionView]] = {}
-    for row in rows(
+    for row in records(
         cursor,
-        "SELECT * FROM actions WHERE branch_id IN (SELECT id FROM branches WHERE case_id = ?) "
+        _ActionRow,
+        f"SELECT {_ACTION} FROM actions "
+        "WHERE branch_id IN (SELECT id FROM branches WHERE case_id = ?) "
         "ORDER BY branch_id, position",
         [case_id],
     ):
-        view = ActionView.model_validate({name: row[name] for name in ActionView.model_fields})
-        views_by_branch.setdefault(row["branch_id"], []).append(view)
+        fields = {name: getattr(row, name) for name in ActionView.model_fields}
+        views_by_branch.setdefault(row.branch_id, []).append(ActionView.model_validate(fields))
     return {branch: tuple(views) for branch, views in views_by_branch.items()}

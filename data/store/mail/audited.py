@@ -1,10 +1,27 @@
 """What events of the audit log were about, in the words that people know it by."""
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from data.records.core.audit_views import AuditView
 from data.store.core.database import Connection
-from data.store.core.statements import rows
+from data.store.core.statements import records
+
+
+class _Named(NamedTuple):
+    """What people know something by."""
+
+    id: str
+    subject: str
+    name: str
+    address: str
+
+    @property
+    def title(self) -> str:
+        """`Opening hours, Mara Heron <mara@heron.example>`."""
+        person = f"{self.name} <{self.address}>" if self.name else self.address
+        return f"{self.subject or '(no subject)'}, {person}" if person else self.subject
+
 
 NAMED = {
     "case": "SELECT id, subject, contact_name AS name, contact_email AS address FROM cases",
@@ -36,10 +53,4 @@ def _titles(cursor: Connection, kind: str, subjects: Iterable[str]) -> list[tupl
     if not ids:
         return []
     statement = f"{NAMED[kind]} WHERE id IN (SELECT unnest(?::VARCHAR[]))"
-    return [(str(row["id"]), _title(row)) for row in rows(cursor, statement, [ids])]
-
-
-def _title(row: dict[str, object]) -> str:
-    """Return `Opening hours, Mara Heron <mara@heron.example>`."""
-    person = f"{row['name']} <{row['address']}>" if row["name"] else str(row["address"])
-    return f"{row['subject'] or '(no subject)'}, {person}" if person else str(row["subject"])
+    return [(row.id, row.title) for row in records(cursor, _Named, statement, [ids])]

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from data.records.core.search import EVERYTHING, SearchQuery
 from data.store.core.database import Connection
-from data.store.core.statements import records, rows, table_page
+from data.store.core.statements import records, table_page
 from data.store.mail.cases import QUEUE_STATES, CaseRow
 from data.store.mail.mail_search import narrow
 from data.store.mail.service_targets import NEAREST_FIRST
@@ -62,13 +62,12 @@ def count_cases(cursor: Connection, email: str) -> QueueCounts:
 
 def list_assignees(cursor: Connection, states: Sequence[str]) -> list[str]:
     """Return with whom cases of these states lie, each once."""
-    listed = rows(
-        cursor,
+    assignees = cursor.execute(
         "SELECT DISTINCT assignee FROM cases WHERE state IN (SELECT unnest(?)) "
         "AND assignee IS NOT NULL ORDER BY assignee",
         [list(states)],
-    )
-    return [str(row["assignee"]) for row in listed]
+    ).fetchall()
+    return [str(assignee) for (assignee,) in assignees]
 
 
 def list_page(

@@ -101,7 +101,7 @@ HELD = (
 def list_held(
     cursor: Connection, scope: ContactScope
 ) -> Iterator[tuple[Held, list[dict[str, object]]]]:
-    """Give the rows of each table that has any."""
+    """Give the rows of each table that has any, with every column by its name: for an export."""
     for table in present(cursor):
         condition = bound(table.where)
         table_rows = rows(

@@ -1,6 +1,7 @@
 """One contact's rows are deleted, and what others' rows hold of them is cut out."""
 
 from datetime import datetime
+from typing import NamedTuple
 
 import orjson
 
@@ -8,7 +9,7 @@ from data.store.core import audit, histories
 from data.store.core.database import Connection
 from data.store.core.mentioning import as_marks, mentions
 from data.store.core.retold import cut_retold, cut_spilled
-from data.store.core.statements import Fields, rows, update
+from data.store.core.statements import Fields, records, update
 from data.store.mail import learning, thread_changes
 from data.store.mail.contact_data import present
 from data.store.mail.contact_scope import ContactScope, bound
@@ -87,20 +88,32 @@ def _cut_briefings(cursor: Connection, scope: ContactScope) -> None:
     if not scope.shared:
         return
     ready = bound(
-        "SELECT s.rowid AS row, s.output FROM steps s JOIN cases c ON c.id = s.item_id "
+        "SELECT s.rowid, s.output FROM steps s JOIN cases c ON c.id = s.item_id "
         "WHERE s.stage = 'context' AND s.output IS NOT NULL AND c.thread_id {shared} "
         "AND c.id NOT {cases}"
     )
     own = {f"message:{message}" for message in scope.messages}
     own |= {f"delivery:{delivery}" for delivery in scope.deliveries}
-    for row in rows(cursor, ready, scope.given(ready)):
-        briefing = orjson.loads(row["output"])
+    for row_id, output in cursor.execute(ready, scope.given(ready)).fetchall():
+        briefing = orjson.loads(output)
         kept_snippets = [
             snippet for snippet in briefing.get("snippets", ()) if snippet["ref"] not in own
         ]
         if len(kept_snippets) < len(briefing.get("snippets", ())):
             text = orjson.dumps({**briefing, "snippets": kept_snippets}).decode()
-            cursor.execute("UPDATE steps SET output = ? WHERE rowid = ?", [text, row["row"]])
+            cursor.execute("UPDATE steps SET output = ? WHERE rowid = ?", [text, row_id])
+
+
+class _FirstLeft(NamedTuple):
+    """A conversation with the first message that is left in it; None where none is."""
+
+    id: str
+    contact_email: str
+    subject: str | None
+    contact_id: str | None
+    """The contact who sent that message, where there is one."""
+    sender_email: str | None
+    sender_name: str | None
 
 
 def _retell(cursor: Connection, scope: ContactScope) -> None:
@@ -113,14 +126,14 @@ def _retell(cursor: Connection, scope: ContactScope) -> None:
         "LEFT JOIN contacts c ON c.email = m.sender_email WHERE t.id {shared}"
     )
     changed: list[Fields] = []
-    for row in rows(cursor, ready, scope.given(ready)):
-        subject = row["subject"] or ""
-        fields = {"id": row["id"], "subject": subject, "normalized_subject": subject.lower()}
-        if row["contact_email"].lower() in scope.addresses:
+    for row in records(cursor, _FirstLeft, ready, scope.given(ready)):
+        subject = row.subject or ""
+        fields = {"id": row.id, "subject": subject, "normalized_subject": subject.lower()}
+        if row.contact_email.lower() in scope.addresses:
             fields |= {
-                "contact_id": row["contact_id"] or "",
-                "contact_email": row["sender_email"] or "",
-                "contact_name": row["sender_name"] or "",
+                "contact_id": row.contact_id or "",
+                "contact_email": row.sender_email or "",
+                "contact_name": row.sender_name or "",
             }
         changed.append(fields)
     for change in changed:

@@ -6,7 +6,7 @@ from datetime import datetime
 from data.store.core import audit
 from data.store.core.database import Connection
 from data.store.core.mentioning import as_marks, mentions
-from data.store.core.statements import first, rows
+from data.store.core.statements import first
 from data.store.mail.contact_scope import ContactScope
 
 ALWAYS_REMAINS = (
@@ -19,15 +19,14 @@ ALWAYS_REMAINS = (
 
 def list_blocking_deliveries(cursor: Connection, scope: ContactScope) -> list[str]:
     """Say which replies are on their way, or may have left: they bar an erasure."""
-    deliveries = rows(
-        cursor,
+    deliveries = cursor.execute(
         "SELECT id, state FROM deliveries WHERE id IN (SELECT unnest(?)) "
         "AND state IN ('sending', 'dot_sent', 'unknown')",
         [list(scope.deliveries)],
-    )
+    ).fetchall()
     return [
-        f"delivery {row['id']} is {row['state']!r}: say in the outbox what became of it first"
-        for row in deliveries
+        f"delivery {delivery} is {state!r}: say in the outbox what became of it first"
+        for delivery, state in deliveries
     ]
 
 
@@ -82,13 +81,12 @@ def list_erasure_times(cursor: Connection, fingerprints: Collection[str]) -> lis
 
     The subject of such an event is `contact:` and the fingerprints of the addresses, with commas.
     """
-    events = rows(
-        cursor,
+    erasures = cursor.execute(
         "SELECT occurred_at, subject FROM audit_events WHERE action = ? ORDER BY sequence",
         [audit.ERASE],
-    )
+    ).fetchall()
     return [
-        row["occurred_at"]
-        for row in events
-        if not set(fingerprints).isdisjoint(row["subject"].partition(":")[2].split(","))
+        erased_at
+        for erased_at, subject in erasures
+        if not set(fingerprints).isdisjoint(subject.partition(":")[2].split(","))
     ]

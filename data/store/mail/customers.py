@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 from data.records.core.accounts import Account, CustomerFacts
 from data.store.core.database import Connection
-from data.store.core.statements import insert, rows
+from data.store.core.statements import insert, validate_rows
 
 
 def replace_accounts(cursor: Connection, accounts: Sequence[Account]) -> None:
@@ -17,12 +17,9 @@ def facts_of(cursor: Connection, emails: Collection[str]) -> dict[str, CustomerF
     """Return what is known of each address; addresses of which nothing is known are missing."""
     values = [list(emails)]
     accounts: dict[str, list[Account]] = {}
-    for row in rows(
-        cursor,
-        "SELECT * FROM accounts WHERE email IN (SELECT unnest(?)) ORDER BY id",
-        values,
-    ):
-        accounts.setdefault(row["email"], []).append(Account.model_validate(row))
+    statement = "SELECT * FROM accounts WHERE email IN (SELECT unnest(?)) ORDER BY id"
+    for account in validate_rows(cursor, Account, statement, values):
+        accounts.setdefault(account.email, []).append(account)
     contacts = {
         email: (company or "", plan or "", notes or "")
         for email, company, plan, notes in cursor.execute(
@@ -45,12 +42,11 @@ def owing(cursor: Connection) -> list[str]:
     A balance is text of the organization's own (`1,240.00 EUR`); one that holds no number owes
     nothing, and a credit (`-20.00 EUR`, `− 20`, `(20.00)`, `20.00-`) neither.
     """
-    listed = rows(
-        cursor,
+    debtors = cursor.execute(
         "SELECT email, max(owed) AS owed FROM (SELECT email, try_cast(replace(regexp_extract("
         "balance, '[0-9][0-9,]*([.][0-9]+)?'), ',', '') AS DOUBLE) AS owed FROM accounts "
         r"WHERE NOT regexp_matches(balance, '^[^0-9]*[-−(]\s*[^0-9]?\s*[0-9]') AND NOT "
         r"regexp_matches(balance, '^[^0-9]*[0-9][0-9,]*([.][0-9]+)?\s*[-−][^0-9]*$')) "
-        "WHERE owed > 0 GROUP BY email ORDER BY owed DESC, email",
-    )
-    return [str(row["email"]) for row in listed]
+        "WHERE owed > 0 GROUP BY email ORDER BY owed DESC, email"
+    ).fetchall()
+    return [str(email) for email, _ in debtors]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from data.ids import new_id
 from data.records.core.screening import SecurityFlags
 from data.store.core.database import Connection
-from data.store.core.statements import columns, first, insert, records, rows
+from data.store.core.statements import columns, first, insert, records
 from data.store.mail.messages import MessageRow
 
 
@@ -246,11 +246,26 @@ def keep_flags(cursor: Connection, flags: dict[str, SecurityFlags]) -> None:
     insert(cursor, "security_flags", records)
 
 
+class _FlagsRow(NamedTuple):
+    """The record of one stopped message."""
+
+    message_id: str
+    injection_detected: bool
+    injection_type: str | None
+    confidence: float
+    flagged_content: str | None
+    scan_timestamp: datetime
+    reason: str | None
+    reason_content: str | None
+
+    @property
+    def flags(self) -> SecurityFlags:
+        """The record as it is handed on."""
+        fields = {name: getattr(self, name) for name in SecurityFlags.model_fields}
+        return SecurityFlags.model_validate(fields)
+
+
 def flags_of(cursor: Connection, ids: Sequence[str]) -> dict[str, SecurityFlags]:
     """Return the kept record of those of the messages that have one."""
-    flag_rows = rows(
-        cursor,
-        "SELECT * FROM security_flags WHERE message_id IN ?",
-        [list(ids)],
-    )
-    return {row.pop("message_id"): SecurityFlags.model_validate(row) for row in flag_rows}
+    statement = "SELECT * FROM security_flags WHERE message_id IN ?"
+    return {row.message_id: row.flags for row in records(cursor, _FlagsRow, statement, [list(ids)])}

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from data.records.mail.examples import Training
 from data.store.core.database import Connection
-from data.store.core.statements import Fields, columns, first, insert, records, rows
+from data.store.core.statements import Fields, columns, first, insert, records, validate_rows
 
 TRAININGS_KEPT = 20
 """Trainings that are kept; older ones cannot be gone back to."""
@@ -142,10 +142,11 @@ def add_training(cursor: Connection, training: Training, layer: bytes) -> None:
 
 def trainings(cursor: Connection) -> list[Training]:
     """Return all trainings, newest first."""
-    training_rows = rows(
-        cursor, f"SELECT {_TRAINING_COLUMNS} FROM trainings ORDER BY trained_at DESC, id DESC"
+    return validate_rows(
+        cursor,
+        Training,
+        f"SELECT {_TRAINING_COLUMNS} FROM trainings ORDER BY trained_at DESC, id DESC",
     )
-    return [Training.model_validate(row) for row in training_rows]
 
 
 def in_use(cursor: Connection) -> tuple[str, bytes] | None:

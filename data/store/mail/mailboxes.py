@@ -10,20 +10,20 @@ from data.records.mail.mailboxes import (
     MailboxStanding,
 )
 from data.store.core.database import Connection
-from data.store.core.statements import first, insert, rows
+from data.store.core.statements import first, insert, validate_rows
 
 _LEFT = (MailboxOutcome.OWN, MailboxOutcome.DRAFT, MailboxOutcome.DELETED)
 
 
 def cursors(cursor: Connection, account: str, folder: str) -> list[FolderCursor]:
     """Return where reading of a folder stands under each UIDVALIDITY, the newest last."""
-    cursor_rows = rows(
+    return validate_rows(
         cursor,
+        FolderCursor,
         "SELECT folder, uidvalidity, last_uid, read_to, owed, backlog_end, cutoff, "
         "advanced_at FROM mailbox_folders WHERE account = ? AND folder = ? ORDER BY advanced_at",
         [account, folder],
     )
-    return [FolderCursor.model_validate(row) for row in cursor_rows]
 
 
 def read_positions(cursor: Connection, account: str) -> dict[str, tuple[int, int]]:
@@ -94,8 +94,9 @@ def read_to_end(cursor: Connection) -> dict[str, datetime]:
 def standings(cursor: Connection) -> dict[str, MailboxStanding]:
     """Return how every mailbox that was ever polled is doing, by name."""
     left = ", ".join(f"'{outcome}'" for outcome in _LEFT)
-    standing_rows = rows(
+    listed = validate_rows(
         cursor,
+        MailboxStanding,
         "SELECT p.account AS name, p.polled_at, p.succeeded_at, p.error, p.failures, "
         "count(*) FILTER (m.outcome = 'taken') AS taken, "
         "count(*) FILTER (m.outcome = 'known') AS known, "
@@ -103,4 +104,4 @@ def standings(cursor: Connection) -> dict[str, MailboxStanding]:
         f'count(*) FILTER (m.outcome IN ({left})) AS "left" '
         "FROM mailbox_polls p LEFT JOIN mailbox_messages m USING (account) GROUP BY ALL",
     )
-    return {row["name"]: MailboxStanding.model_validate(row) for row in standing_rows}
+    return {standing.name: standing for standing in listed}

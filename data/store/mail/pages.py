@@ -6,12 +6,13 @@ of ids a plain comparison costs half of that, and a join in Python costs less th
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from operator import attrgetter
 from typing import NamedTuple
 
 from data.errors import NotFoundError
 from data.store.core.database import Connection
 from data.store.core.journal import Step
-from data.store.core.statements import columns, first, one_record, records, rows
+from data.store.core.statements import columns, first, one_record, records, validate_rows
 from data.store.mail import cases, threads
 from data.store.mail.cases import BranchRow, CaseRow
 from data.store.mail.threads import ThreadRow
@@ -133,10 +134,8 @@ def messages(cursor: Connection, ids: Sequence[str]) -> dict[str, PageMessageRow
 
 def steps(cursor: Connection, ids: Sequence[str]) -> list[Step]:
     """Return every step of the items, oldest first."""
-    step_rows = rows(cursor, "SELECT * FROM steps WHERE item_id IN ?", [list(ids)])
-    return [
-        Step.model_validate(row) for row in sorted(step_rows, key=lambda row: row["started_at"])
-    ]
+    listed = validate_rows(cursor, Step, "SELECT * FROM steps WHERE item_id IN ?", [list(ids)])
+    return sorted(listed, key=attrgetter("started_at"))
 
 
 def results(steps: Sequence[Step], stage: str) -> dict[str, str]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from data.ids import new_id
 from data.store.core.database import Connection
 from data.store.core.moves import note_events
-from data.store.core.statements import insert, one_record, records, rows, update
+from data.store.core.statements import insert, one_record, records, update
 from data.store.mail import letterheads, tags
 from data.store.mail.letterheads import ShownHeadRow
 
@@ -216,11 +216,21 @@ def refresh(cursor: Connection, thread_ids: Collection[str]) -> None:
     recount(cursor, unique_ids)
 
 
+class _Counted(NamedTuple):
+    """What a conversation says of its messages."""
+
+    id: str
+    message_count: int
+    last_message_at: datetime
+    participants: list[str]
+
+
 def recount(cursor: Connection, thread_ids: Collection[str]) -> None:
     """Count the messages of these conversations, and note who wrote them and the newest time."""
     unique_ids = sorted(set(thread_ids))
-    counted_rows = rows(
+    counted = records(
         cursor,
+        _Counted,
         """
         SELECT thread_id AS id, count(*) AS message_count, max(came_at) AS last_message_at,
                list_sort(list(DISTINCT sender)) AS participants
@@ -232,6 +242,6 @@ def recount(cursor: Connection, thread_ids: Collection[str]) -> None:
         """,
         [unique_ids],
     )
-    update(cursor, "threads", counted_rows)
-    empty = sorted(set(unique_ids) - {row["id"] for row in counted_rows})
+    update(cursor, "threads", [row._asdict() for row in counted])
+    empty = sorted(set(unique_ids) - {row.id for row in counted})
     update(cursor, "threads", [{"id": thread_id, "message_count": 0} for thread_id in empty])
