@@ -7,17 +7,11 @@ from functools import partial
 
 from prefect import flow
 
-from connectors.sources import (
-    LoadReport,
-    load_sources,
-    loaded_versions,
-    read_accounts,
-    read_contacts,
-    read_history,
-)
+from connectors.sources import LoadReport, load_sources
 from data.records.core.record import Record
 from data.store.core import syncs, taken
 from data.store.core.database import Connection
+from data.store.core.loaded import loaded_versions, read_accounts, read_contacts, read_history
 from data.store.mail import customers
 from flows.core.current import current_house
 from flows.core.house import House

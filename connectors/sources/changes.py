@@ -5,14 +5,7 @@ from dataclasses import dataclass
 
 from connectors.sources.reading import TableReading
 from connectors.sources.tables import Row
-
-
-@dataclass(frozen=True, kw_only=True)
-class StoredHash:
-    """What is known of a row that is loaded."""
-
-    file: str
-    row_hash: str
+from data.store.core.loaded import StoredHash
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +25,7 @@ def changes(reading: TableReading, stored: Mapping[str, StoredHash]) -> Changes:
     changed = [
         row
         for row_id, row in reading.rows.items()
-        if stored.get(row_id) != StoredHash(file=row["file"], row_hash=row["row_hash"])
+        if stored.get(row_id) != StoredHash(row_id, row["file"], row["row_hash"])
     ]
     removed = [
         row_id

@@ -14,11 +14,10 @@ from connectors.sources.markdown_files import read_knowledge_files, read_saved_r
 from connectors.sources.people_files import read_contact_file, read_history_file
 from connectors.sources.policy_file import read_policy_file
 from connectors.sources.reading import TableReading
-from connectors.sources.stored import fingerprints
-from connectors.sources.tables import DATASET
 from data.errors import StoreError
 from data.records.core.record import Record
 from data.store.core.database import Connection
+from data.store.core.loaded import DATASET, fingerprints
 
 READERS: dict[str, Callable[[Path], TableReading]] = {
     "knowledge": read_knowledge_files,

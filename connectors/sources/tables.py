@@ -1,84 +1,43 @@
-"""The tables that the sources fill: names, columns, and what a row is known by.
+"""Rows on their way into the tables that the sources fill, and dlt's hints for these.
 
-Column types are dlt's names for them; the same table drives dlt's hints and the reading back.
+What a table has is said once, by the kinds of rows in `data/store/core/loaded.py`.
 """
 
-from typing import Any, Literal, TypeAlias
+from datetime import date, datetime
+from types import NoneType
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args, get_type_hints
 
 from data.manifest_files import content_hash
-
-DATASET = "sync"
-"""Schema of the organization's database that holds these tables."""
+from data.store.core.loaded import KINDS, JsonText
 
 ColumnType = Literal["text", "json", "date", "timestamp", "double", "bigint", "bool"]
 Row: TypeAlias = dict[str, Any]
 """One row by column name, as dlt takes it; always with `id`, `file`, `row_hash` and `removed`."""
 
-TABLES: dict[str, dict[str, ColumnType]] = {
-    "knowledge": {
-        "id": "text",
-        "title": "text",
-        "kind": "text",
-        "language": "text",
-        "tags": "json",
-        "significance": "double",
-        "valid_from": "date",
-        "valid_until": "date",
-        "public": "bool",
-        "trusted": "bool",
-        "supersedes": "json",
-        "belongs_to": "json",
-        "contradicts": "json",
-        "half_life_days": "bigint",
-        "checked_on": "date",
-        "body": "text",
-    },
-    "saved_replies": {
-        "id": "text",
-        "title": "text",
-        "language": "text",
-        "intent": "text",
-        "categories": "json",
-        "body": "text",
-    },
-    "contacts": {
-        "id": "text",
-        "email": "text",
-        "name": "text",
-        "company": "text",
-        "language": "text",
-        "since": "date",
-        "plan_or_account": "text",
-        "notes": "text",
-    },
-    "accounts": {
-        "id": "text",
-        "email": "text",
-        "account": "text",
-        "plan": "text",
-        "status": "text",
-        "renewal": "date",
-        "balance": "text",
-        "orders": "text",
-    },
-    "history": {
-        "id": "text",
-        "contact": "text",
-        "outbound": "bool",
-        "sent_at": "timestamp",
-        "subject": "text",
-        "text": "text",
-        "message_id": "text",
-        "in_reply_to": "text",
-    },
-    "policies": {
-        "id": "text",
-        "policy": "json",
-    },
+_TYPES: dict[object, ColumnType] = {
+    str: "text",
+    JsonText: "json",
+    date: "date",
+    datetime: "timestamp",
+    float: "double",
+    int: "bigint",
+    bool: "bool",
 }
-
+"""dlt's names of types."""
 BOOKKEEPING: dict[str, ColumnType] = {"file": "text", "row_hash": "text", "removed": "bool"}
 """Where a row came from, its fingerprint, and dlt's hard-delete mark (never true in a table)."""
+
+
+def _columns(kind: type[NamedTuple]) -> dict[str, ColumnType]:
+    """Return the columns of a kind of row, but for those of the bookkeeping, with their types."""
+    return {
+        name: _TYPES[next((part for part in get_args(hint) if part is not NoneType), hint)]
+        for name, hint in get_type_hints(kind).items()
+        if name not in BOOKKEEPING
+    }
+
+
+TABLES = {table: _columns(kind) for table, kind in KINDS.items()}
 
 
 def add_fingerprint(values: Row, file: str) -> Row:

@@ -2,7 +2,6 @@
 
 from datetime import datetime
 
-from connectors.sources.stored import read_knowledge
 from data.errors import ForbiddenError, NotFoundError
 from data.records.agents.business import (
     LONGEST_EXCERPT,
@@ -23,6 +22,7 @@ from data.store.agents import business_profiles as store
 from data.store.agents import memories
 from data.store.core import audit, kept_knowledge, learned, matters
 from data.store.core.database import Connection
+from data.store.core.loaded import read_knowledge
 from data.text_diff import diff_lines
 from flows.core.house import House
 from flows.core.workspace import Workspace

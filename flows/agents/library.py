@@ -9,7 +9,6 @@ from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
-from connectors.sources.stored import read_knowledge
 from data.errors import ConflictError, ManifestError, NotFoundError, UnfitError
 from data.knowledge_libraries import libraries_of
 from data.manifest import Manifest
@@ -26,6 +25,7 @@ from data.records.agents.library import (
 from data.store.agents import agents, library
 from data.store.core import audit, kept_knowledge, learned
 from data.store.core.database import Connection
+from data.store.core.loaded import read_knowledge
 from data.strategy_format import Assembly, Extraction
 from flows.agents.lifecycle import BY_POSTERN, CATALOGUE, catalogue
 

@@ -22,6 +22,7 @@ from data.store.core import control
 from data.store.core.archive import Archive
 from data.store.core.control import Keys
 from data.store.core.database import Database
+from data.store.core.loaded import read_policy
 from flows.core.streams import Streams
 from flows.core.workspace import Workspace, config_version
 
@@ -302,8 +303,6 @@ class House:
 
     async def reload_policy(self, workspace: Workspace) -> None:
         """Take over the policy, the manifests and what slices keep of the sources, as loaded."""
-        from connectors.sources.stored import read_policy
-
         async with workspace.policy_lock:
             workspace.policy = await workspace.db.read(read_policy)
             for part in list(workspace.parts.values()):

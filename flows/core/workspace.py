@@ -20,6 +20,7 @@ from data.store.core import leftovers
 from data.store.core.archive import Archive
 from data.store.core.control import Keys
 from data.store.core.database import Database
+from data.store.core.loaded import read_policy
 from data.working_time import worked_hours
 
 
@@ -68,8 +69,6 @@ class Workspace:
     @cached_property
     def policy(self) -> Policy:
         """The organization's policy, as last loaded."""
-        from connectors.sources.stored import read_policy
-
         return self.db.read_apart(read_policy)
 
     @cached_property

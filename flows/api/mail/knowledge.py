@@ -8,7 +8,6 @@ from fastapi import APIRouter, Query
 
 from connectors.knowledge.succession import in_force, with_successors
 from connectors.knowledge.weighing import freshness
-from connectors.sources import read_knowledge
 from data.errors import NotFoundError
 from data.records.core.kept_knowledge import KeptState
 from data.records.core.knowledge import KnowledgeEntry, Usage, is_valid
@@ -19,6 +18,7 @@ from data.store.core import knowing as store
 from data.store.core.database import Connection
 from data.store.core.kept_knowledge import KeptRow
 from data.store.core.learned import LearnedRow
+from data.store.core.loaded import read_knowledge
 from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.core.queries import Offset
 from flows.api.mail.lines import pick_fields

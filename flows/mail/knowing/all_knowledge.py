@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from datetime import date, datetime
 
 from connectors.knowledge.succession import in_force, with_successors
-from connectors.sources import read_knowledge
 from data.manifest_files import content_hash
 from data.records.core.knowledge import KnowledgeEntry, is_valid
 from data.store.core import kept_knowledge, knowing, learned
 from data.store.core.database import Connection
+from data.store.core.loaded import read_knowledge
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.mail.context.conflicts import conflicts

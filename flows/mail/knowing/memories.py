@@ -2,11 +2,11 @@
 
 import base64
 
-from connectors.sources.stored import read_policy
 from data.records.core.memory import LearnedFromMail
 from data.records.core.policies import PolicyPlace
 from data.store.core import policies
 from data.store.core.database import Connection
+from data.store.core.loaded import read_policy
 from data.store.mail import contacts, decisions, examples, learning, replies
 
 

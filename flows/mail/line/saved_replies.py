@@ -1,10 +1,9 @@
 """All saved replies of an organization: those of its files, and those that people keep."""
 
-from connectors.sources import read_saved_replies
-from connectors.sources.stored import fingerprints
 from data.records.core.knowledge import SavedReply
 from data.records.core.learning import SavedReplyView
 from data.store.core.database import Connection
+from data.store.core.loaded import fingerprints, read_saved_replies
 from data.store.mail import replies
 from tasks.core.answering.replies import open_slots, reply_text
 

@@ -8,7 +8,6 @@ give the policy back to it.
 import asyncio
 from pathlib import Path
 
-from connectors.sources.stored import read_policy
 from data.errors import ConflictError, ManifestError, NotFoundError
 from data.manifest_files import read_text
 from data.policy_files import merge_policy
@@ -26,6 +25,7 @@ from data.records.core.version_diff import VersionDiff
 from data.records.mail.shadow import PolicyPreview
 from data.store.core import policies
 from data.store.core.database import Connection
+from data.store.core.loaded import read_policy
 from data.text_diff import diff_lines
 from data.tool_names import check_tool_names
 from flows.core.acting import Act, carry_out

@@ -5,7 +5,6 @@ import base64
 import binascii
 from pathlib import PurePath
 
-from connectors.sources import read_knowledge
 from connectors.sources.markdown_files import (
     FENCE,
     NOT_WRITTEN,
@@ -32,6 +31,7 @@ from data.records.mail.documents import DocumentText
 from data.store.core import kept_knowledge as store
 from data.store.core.database import Connection
 from data.store.core.kept_knowledge import KeptRow
+from data.store.core.loaded import read_knowledge
 from data.text_diff import diff_lines
 from flows.core.acting import Act, carry_out
 from flows.core.house import House

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from connectors.sources import load_sources, read_knowledge
+from connectors.sources import load_sources
 from data.errors import StoreError
 from data.store.core.connecting import Connection, connect
+from data.store.core.loaded import read_knowledge
 from tests.core.roster.conftest import entry
 
 

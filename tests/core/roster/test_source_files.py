@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.sources.changes import Changes, StoredHash, changes
+from connectors.sources.changes import Changes, changes
 from connectors.sources.forgetting import count_records, forget, read_lines_on
 from connectors.sources.loading import READERS
 from connectors.sources.markdown_files import (
@@ -17,6 +17,7 @@ from connectors.sources.markdown_files import (
 )
 from connectors.sources.people_files import read_contact_file, read_history_file
 from connectors.sources.reading import TableReading
+from data.store.core.loaded import StoredHash
 
 HEADER = "email,name,company,language,since,plan_or_account,notes\n"
 GOOD = (
@@ -186,10 +187,10 @@ def test_applying_the_changes_makes_the_table_say_what_the_files_say(
     reading = TableReading(broken=broken)
     for row_id, (file, value) in files.items():
         reading.rows[row_id] = {"id": row_id, "file": file, "row_hash": str(value)}
-    stored = {key: StoredHash(file=file, row_hash=str(v)) for key, (file, v) in table.items()}
+    stored = {key: StoredHash(key, file, str(v)) for key, (file, v) in table.items()}
     found = changes(reading, stored)
     for row in found.changed:
-        stored[row["id"]] = StoredHash(file=row["file"], row_hash=row["row_hash"])
+        stored[row["id"]] = StoredHash(row["id"], row["file"], row["row_hash"])
     for row_id in found.removed:
         del stored[row_id]
     assert changes(reading, stored) == Changes(changed=(), removed=())

@@ -4,9 +4,11 @@ import os
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from connectors.sources import (
-    LoadReport,
-    load_sources,
+from connectors.sources import LoadReport, load_sources
+from data.policy_files import load_policy
+from data.records.core.knowledge import KnowledgeKind
+from data.store.core.connecting import Connection
+from data.store.core.loaded import (
     loaded_versions,
     read_contacts,
     read_history,
@@ -14,9 +16,6 @@ from connectors.sources import (
     read_policy,
     read_saved_replies,
 )
-from data.policy_files import load_policy
-from data.records.core.knowledge import KnowledgeKind
-from data.store.core.connecting import Connection
 from tests.core.roster.conftest import NASTY, entry
 
 
