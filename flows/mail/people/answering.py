@@ -112,32 +112,46 @@ def _open(cursor: Connection, question_id: str) -> QuestionRow:
 
 def _remember(act: Act, workspace: Workspace, question_id: str) -> str | None:
     """Propose an answer; None where nothing is made of it."""
-    row = questions.read_row(act.cursor, question_id)
+    row = _answered(act.cursor, question_id)
+    body = without_promises(told_in(row, workspace.organization), row.language)
+    identity = _propose_answer(act, row, body) if body else None
+    if identity is not None:
+        _note(act, "remember", question_id, identity)
+    return identity
+
+
+def _answered(cursor: Connection, question_id: str) -> QuestionRow:
+    """Return a question whose answer is not remembered yet.
+
+    Raises:
+        ConflictError: it is, or there is no answer.
+
+    """
+    row = questions.read_row(cursor, question_id)
     if not row.answer:
         raise ConflictError("this question has no answer that could be remembered")
     if row.learned_id:
         raise ConflictError("this answer is remembered already")
-    body = without_promises(told_in(row, workspace.organization), row.language)
-    if not body:
-        return None
+    return row
+
+
+def _propose_answer(act: Act, row: QuestionRow, body: str) -> str | None:
+    """Propose what an owner has answered as knowledge; None where its mail may not teach."""
     proposed = Proposed(
         title=row.question[:_TITLE],
         body=body,
         language=row.language,
         origin=LearnedOrigin.ANSWER,
     )
-    identity = propose(
+    return propose(
         act.cursor,
         proposed,
         source=f"answer of {row.answered_by} to a question by mail",
         case_id=row.case_id,
         user=act.actor,
         now=act.now,
-        question_id=question_id,
+        question_id=row.id,
     )
-    if identity is not None:
-        _note(act, "remember", question_id, identity)
-    return identity
 
 
 def _note(act: Act, action: str, subject: str, detail: str) -> None:

@@ -36,27 +36,29 @@ async def merge(
 
 def _merge_into(act: Act, thread_id: str, order: MergeThreads) -> str:
     """Move the other conversation's content here; return the change's id."""
-    cursor, principal, now = act.cursor, act.principal, act.now
-    mine, other = _pair(cursor, thread_id, order.other)
+    mine, other = _pair(act.cursor, thread_id, order.other)
     if warning_of(mine, other) and not order.across_contacts:
         raise ConflictError(warning_of(mine, other))
+    change = _move_all(act, mine.id, other.id)
+    detail = f"{other.id} of {other.contact_email}; change {change}"
+    act.note("merge conversations", f"thread:{mine.id}", detail)
+    return change
+
+
+def _move_all(act: Act, mine: str, other: str) -> str:
+    """Move all of a conversation to another, whose open cases are worked on again."""
     change = thread_changes.merge(
-        cursor,
-        other.id,
-        mine.id,
+        act.cursor,
+        other,
+        mine,
         kind="merge",
-        actor=principal.name,
-        note=f"merged by {principal.name}",
-        now=now,
+        actor=act.actor,
+        note=f"merged by {act.actor}",
+        now=act.now,
     )
-    arrange(cursor, mine.id, other.id)
-    thread_changes.recount(cursor, [mine.id])
-    restart(cursor, [mine.id], principal, now)
-    act.note(
-        "merge conversations",
-        f"thread:{mine.id}",
-        f"{other.id} of {other.contact_email}; change {change}",
-    )
+    arrange(act.cursor, mine, other)
+    thread_changes.recount(act.cursor, [mine])
+    restart(act.cursor, [mine], act.principal, act.now)
     return change
 
 

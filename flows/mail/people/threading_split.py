@@ -37,32 +37,38 @@ async def split(
 
 def _split_off(act: Act, thread_id: str, order: SplitThread) -> str:
     """Move the chosen messages to a conversation of their own; return its id."""
-    cursor, principal, now = act.cursor, act.principal, act.now
-    row, chosen = _chosen(cursor, thread_id, order.messages)
-    fresh, old = new_id(now), row.id
-    moved = with_cases(cursor, old, [message.id for message in chosen])
-    _begin(cursor, fresh, old, chosen[0], now)
-    thread_changes.move_content(cursor, moved, fresh)
-    change = thread_changes.record(
-        cursor,
+    row, chosen = _chosen(act.cursor, thread_id, order.messages)
+    fresh, old = new_id(act.now), row.id
+    change = _move_messages(act, chosen, fresh, old)
+    _follow_up(act, fresh, old)
+    shown = f"{plural(len(chosen), 'message')} into {fresh}; change {change}"
+    act.note("split conversation", f"thread:{old}", shown)
+    return fresh
+
+
+def _move_messages(act: Act, chosen: Sequence[MessageRow], fresh: str, old: str) -> str:
+    """Begin a conversation with messages of another; return the id of the change."""
+    moved = with_cases(act.cursor, old, [message.id for message in chosen])
+    _begin(act.cursor, fresh, old, chosen[0], act.now)
+    thread_changes.move_content(act.cursor, moved, fresh)
+    return thread_changes.record(
+        act.cursor,
         "split",
         thread=fresh,
         other=old,
         moved=moved,
-        actor=principal.name,
-        note=f"split by {principal.name}",
-        now=now,
+        actor=act.actor,
+        note=f"split by {act.actor}",
+        now=act.now,
     )
-    arrange(cursor, fresh, old)
-    thread_changes.refresh(cursor, [fresh])
-    thread_changes.recount(cursor, [old])
-    restart(cursor, [fresh, old], principal, now)
-    act.note(
-        "split conversation",
-        f"thread:{old}",
-        f"{plural(len(chosen), 'message')} into {fresh}; change {change}",
-    )
-    return fresh
+
+
+def _follow_up(act: Act, fresh: str, old: str) -> None:
+    """Have both conversations tell what is in them now, and their open cases worked on again."""
+    arrange(act.cursor, fresh, old)
+    thread_changes.refresh(act.cursor, [fresh])
+    thread_changes.recount(act.cursor, [old])
+    restart(act.cursor, [fresh, old], act.principal, act.now)
 
 
 def split_preview(cursor: Connection, thread_id: str, message_ids: Sequence[str]) -> ThreadPreview:

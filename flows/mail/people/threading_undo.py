@@ -31,36 +31,72 @@ async def undo(
 
 def _take_back(act: Act, thread_id: str, change_id: str) -> None:
     """Move back what a change has moved, and note that it was taken back."""
-    cursor, principal, now = act.cursor, act.principal, act.now
+    change = _change_to_undo(act.cursor, thread_id, change_id)
+    if change.kind == "split":
+        _bring_together(act, change)
+    else:
+        _part_again(act, change)
+    _recount(act, change)
+    _note_undone(act, change)
+    restart(act.cursor, [change.thread_id, change.other_id], act.principal, act.now)
+    subject = f"thread:{change.thread_id}"
+    act.note(f"undo {change.kind} of conversations", subject, f"change {change_id}")
+
+
+def _bring_together(act: Act, change: ChangeRow) -> None:
+    """Bring back what was split off, and all that has come to it since."""
+    thread, other = change.thread_id, change.other_id
+    thread_changes.move_content(act.cursor, thread_changes.content(act.cursor, thread), other)
+    tags.carry(act.cursor, thread, other)
+    threads.change(act.cursor, [{"id": thread, "merged_into": other}])
+
+
+def _part_again(act: Act, change: ChangeRow) -> None:
+    """Give a conversation back what was made part of another one."""
+    thread, other = change.thread_id, change.other_id
+    thread_changes.move_content(act.cursor, _still_there(act.cursor, change), other)
+    tags.give_back(act.cursor, thread, other, thread_changes.moved_by(change), act.now)
+    threads.change(act.cursor, [{"id": other, "merged_into": None}])
+
+
+def _recount(act: Act, change: ChangeRow) -> None:
+    """Have both conversations tell what is in them now."""
+    arrange(act.cursor, change.thread_id, change.other_id)
+    if change.kind == "join":
+        thread_changes.refresh(act.cursor, [change.thread_id])
+    thread_changes.recount(act.cursor, [change.thread_id, change.other_id])
+
+
+def _note_undone(act: Act, change: ChangeRow) -> None:
+    """Note at the change and at both conversations that it was taken back."""
+    thread_changes.take_back(act.cursor, change.id, act.actor, act.now)
+    note_events(
+        act.cursor,
+        "thread",
+        [change.thread_id, change.other_id],
+        "undo",
+        actor=act.actor,
+        now=act.now,
+        note=f"{change.kind} taken back by {act.actor}",
+    )
+
+
+def _change_to_undo(cursor: Connection, thread_id: str, change_id: str) -> ChangeRow:
+    """Return a change of a conversation that can be taken back.
+
+    Raises:
+        NotFoundError: the conversation has no such change.
+        ConflictError: it was taken back before, or a later one has to be taken back first.
+
+    """
     change = thread_changes.read_row(cursor, change_id)
     if thread_id not in (change.thread_id, change.other_id):
         raise NotFoundError(f"conversation {thread_id!r} has no change {change_id!r}")
-    _must_be_last(cursor, change)
-    thread, other = change.thread_id, change.other_id
-    if change.kind == "split":
-        thread_changes.move_content(cursor, thread_changes.content(cursor, thread), other)
-        tags.carry(cursor, thread, other)
-        threads.change(cursor, [{"id": thread, "merged_into": other}])
-    else:
-        thread_changes.move_content(cursor, _still_there(cursor, change), other)
-        tags.give_back(cursor, thread, other, thread_changes.moved_by(change), now)
-        threads.change(cursor, [{"id": other, "merged_into": None}])
-    arrange(cursor, thread, other)
-    if change.kind == "join":
-        thread_changes.refresh(cursor, [thread])
-    thread_changes.recount(cursor, [thread, other])
-    thread_changes.take_back(cursor, change_id, principal.name, now)
-    note = f"{change.kind} taken back by {principal.name}"
-    note_events(cursor, "thread", [thread, other], "undo", actor=principal.name, now=now, note=note)
-    restart(cursor, [thread, other], principal, now)
-    act.note(f"undo {change.kind} of conversations", f"thread:{thread}", f"change {change_id}")
-
-
-def _must_be_last(cursor: Connection, change: ChangeRow) -> None:
     if change.undone_at is not None:
         raise ConflictError(f"this was taken back before, by {change.undone_by}")
     if thread_changes.later_than(cursor, change):
         raise ConflictError("a later change of these conversations has to be taken back first")
+    return change
 
 
 def _still_there(cursor: Connection, change: ChangeRow) -> Moved:

@@ -51,29 +51,39 @@ async def undo(house: House, workspace: Workspace, message_id: str, principal: P
 
 def _undo(act: Act, message_id: str) -> list[str]:
     """Do what `undo` does; return the cases that are open again."""
-    cursor, principal, now = act.cursor, act.principal, act.now
-    opened: list[str] = []
-    row = read_message(cursor, message_id)
-    decision = decisions.last(cursor, message_id)
+    row = read_message(act.cursor, message_id)
+    decision = decisions.last(act.cursor, message_id)
     if decision is None:
         raise ConflictError("no decision on this message is left to take back")
-    if decision.action in LET_IN:
-        _call_back(cursor, row, decision, principal, now)
-        journal.reinstate(cursor, message_id, INTAKE_STAGES[1:], decision.decided_at)
-        _show_writer(cursor, row)
-    elif decision.action not in IN_PLACE:
-        must(row.status, MessageStatus.REJECTED)
-        move(cursor, [message_id], MessageStatus.QUARANTINED, actor=principal.name, now=now)
+    _put_back(act, row, decision)
+    opened: list[str] = []
     if decision.case_id:
-        opened = reopen(cursor, message_id, decision.case_id, principal, now)
-    decisions.undone(cursor, decision.id, now)
-    blocked, scope = decision.blocked, decision.scope
-    if blocked and not decisions.stands(cursor, blocked, scope):
-        decisions.unblock(cursor, blocked, scope)
-    take_back(cursor, decisions.unclaimed(cursor, decision.allowances), principal, now)
-    restore(cursor, message_id, decision.lesson, principal, now)
+        opened = reopen(act.cursor, message_id, decision.case_id, act.principal, act.now)
+    _end_effects(act, decision)
+    restore(act.cursor, message_id, decision.lesson, act.principal, act.now)
     note_decision(act, "undo", message_id, decision.action)
     return opened
+
+
+def _put_back(act: Act, row: MessageRow, decision: DecisionRow) -> None:
+    """Move a message back to where it was before a decision."""
+    if decision.action in LET_IN:
+        _call_back(act.cursor, row, decision, act.principal, act.now)
+        journal.reinstate(act.cursor, row.id, INTAKE_STAGES[1:], decision.decided_at)
+        _show_writer(act.cursor, row)
+    elif decision.action not in IN_PLACE:
+        must(row.status, MessageStatus.REJECTED)
+        move(act.cursor, [row.id], MessageStatus.QUARANTINED, actor=act.actor, now=act.now)
+
+
+def _end_effects(act: Act, decision: DecisionRow) -> None:
+    """End the block and the allowances of a decision that no other one has asked for."""
+    decisions.undone(act.cursor, decision.id, act.now)
+    blocked, scope = decision.blocked, decision.scope
+    if blocked and not decisions.stands(act.cursor, blocked, scope):
+        decisions.unblock(act.cursor, blocked, scope)
+    unclaimed = decisions.unclaimed(act.cursor, decision.allowances)
+    take_back(act.cursor, unclaimed, act.principal, act.now)
 
 
 def _call_back(

@@ -5,6 +5,7 @@ writes and approves it, and it leaves by the same outbox. An answer joins its co
 """
 
 import asyncio
+from typing import NamedTuple
 
 from data.errors import UnfitError
 from data.ids import new_id
@@ -28,6 +29,16 @@ from tasks.mail.compose.recipients import is_own, is_valid_address, is_writable
 from tasks.mail.draft.drafting import fresh_subject
 
 
+class _BegunLetter(NamedTuple):
+    """A mail that a person has begun."""
+
+    to: Address
+    cc: list[str]
+    bcc: list[str]
+    draft: Draft
+    checked: Checked
+
+
 async def write_mail(
     house: House, workspace: Workspace, order: WriteMail, principal: Principal
 ) -> str:
@@ -37,37 +48,58 @@ async def write_mail(
         UnfitError: an address cannot be written to, or is ours, or the subject is empty.
 
     """
-    own = workspace.organization
-    to = _recipient(order.to, workspace)
-    cc, bcc = checked_copies(order.cc, own), checked_copies(order.bcc, own)
-    refuse_both((to, *cc), bcc)
-    subject = fresh_subject(order.subject)
-    if not subject:
-        raise UnfitError("a new mail needs a subject; write one")
-    sender = Address(name=" ".join(order.name.split())[:200], email=to)
-    draft = _drafted(workspace, order, subject, sender, principal)
-    checked = await asyncio.to_thread(_checked, workspace, draft, sender)
+    letter = await _begin_letter(workspace, order, principal)
 
     def work(act: Act) -> str:
-        row = _open_thread(act, sender, subject) | {
-            "message_ids": [],
-            "preview": "",
-            "verdict": "clean",
-            "language": draft.language,
-            "assignee": principal.email or None,
-            "cc": cc,
-            "bcc": bcc,
-            "note": f"{principal.name} writes to them.",
-        }
-        letter = put_letter(act.cursor, workspace, row, draft, checked, act.actor, act.now)
-        act.note("write-mail", f"case:{letter}", f"to {to}: {subject}")
-        return letter
+        row = _open_thread(act, letter) | _case_fields(letter, principal)
+        case_id = put_letter(
+            act.cursor, workspace, row, letter.draft, letter.checked, act.actor, act.now
+        )
+        act.note("write-mail", f"case:{case_id}", f"to {letter.to.email}: {letter.draft.subject}")
+        return case_id
 
     return await carry_out(house, workspace, principal, work)
 
 
-def _open_thread(act: Act, sender: Address, subject: str) -> dict[str, object]:
+async def _begin_letter(
+    workspace: Workspace, order: WriteMail, principal: Principal
+) -> _BegunLetter:
+    """Return what a mail begins with, checked.
+
+    Raises:
+        UnfitError: an address cannot be written to, or is ours, or the subject is empty.
+
+    """
+    own = workspace.organization
+    email = _recipient(order.to, workspace)
+    cc, bcc = checked_copies(order.cc, own), checked_copies(order.bcc, own)
+    refuse_both((email, *cc), bcc)
+    subject = fresh_subject(order.subject)
+    if not subject:
+        raise UnfitError("a new mail needs a subject; write one")
+    to = Address(name=" ".join(order.name.split())[:200], email=email)
+    draft = _drafted(workspace, order, subject, to, principal)
+    checked = await asyncio.to_thread(_checked, workspace, draft, to)
+    return _BegunLetter(to, cc, bcc, draft, checked)
+
+
+def _case_fields(letter: _BegunLetter, principal: Principal) -> dict[str, object]:
+    """Return what the case of a letter says besides its conversation."""
+    return {
+        "message_ids": [],
+        "preview": "",
+        "verdict": "clean",
+        "language": letter.draft.language,
+        "assignee": principal.email or None,
+        "cc": letter.cc,
+        "bcc": letter.bcc,
+        "note": f"{principal.name} writes to them.",
+    }
+
+
+def _open_thread(act: Act, letter: _BegunLetter) -> dict[str, object]:
     """Begin a conversation with an address; return what a case of it says of it."""
+    sender, subject = letter.to, letter.draft.subject
     cursor, now = act.cursor, act.now
     email = sender.email.lower()
     contact = contacts.of_senders(cursor, {email: sender.name}, now)[email]
