@@ -1,6 +1,6 @@
 """Routing a batch of cases: the gates, with what is known of each and what leaves meanwhile."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from data.records.core.briefing import Briefing
@@ -8,6 +8,7 @@ from data.records.core.understanding import Classification
 from data.records.mail.deciding import Decision
 from data.records.mail.drafting import Checked, Draft
 from data.records.mail.planning import Plan
+from data.records.mail.stage_outputs import Examined, Plans, Written
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
 from flows.mail.line.earlier_departures import Past
@@ -19,13 +20,25 @@ from tasks.mail.route.stricter import stricter
 
 
 @dataclass(frozen=True, kw_only=True)
+class CaseInWork:
+    """One case before its route, with what was made of it."""
+
+    row: CaseRow
+    text: str
+    """What its messages say."""
+    evidence: CaseEvidence
+    classification: Classification
+    briefing: Briefing
+    plans: Plans
+    written: Written
+    checked: Examined
+
+
+@dataclass(frozen=True, kw_only=True)
 class Judging:
-    """Routes each case of one batch, with the evidence that was gathered for all of them."""
+    """Routes each case of one batch, with what was gathered for all of them."""
 
     batch: Batch
-    rows: Mapping[str, CaseRow]
-    evidence: Mapping[str, CaseEvidence]
-    briefings: Mapping[str, Briefing]
     past: Past
     stopped: bool
     """Whether the kill switch is on."""
@@ -36,7 +49,7 @@ class Judging:
 
     def decide(
         self,
-        case: str,
+        work: CaseInWork,
         classification: Classification,
         planned: Sequence[Plan],
         local_plans: Sequence[Plan],
@@ -47,27 +60,27 @@ class Judging:
 
         `local_plans` are those of the embedded provider, empty where no language model planned.
         """
-        decision = self._route(case, classification, planned, draft, checked)
+        decision = self._route(work, classification, planned, draft, checked)
         if not local_plans:
             return decision
-        by_local = self._route(case, classification.judged, local_plans, draft, checked)
+        by_local = self._route(work, classification.judged, local_plans, draft, checked)
         return stricter(decision, by_local)
 
     def _route(
         self,
-        case: str,
+        work: CaseInWork,
         classification: Classification,
         planned: Sequence[Plan],
         draft: Draft,
         checked: Checked,
     ) -> Decision:
-        evidence, row, workspace = self.evidence[case], self.rows[case], self.batch.workspace
+        evidence, row, workspace = work.evidence, work.row, self.batch.workspace
         return route(
             classification=classification,
             screening=evidence.screening,
             authentication=evidence.authentication,
             automated=evidence.automated,
-            briefing=self.briefings[case],
+            briefing=work.briefing,
             checked=checked,
             draft=draft,
             plans=planned,
@@ -81,9 +94,9 @@ class Judging:
                 bare_eol=evidence.bare_eol,
                 defects=evidence.defects,
                 attachments=evidence.attachments,
-                newer_mail=case in self.past.newer,
-                stale=stale(row, self.briefings[case]),
-                repeated_body=case in self.past.repeated,
+                newer_mail=row.id in self.past.newer,
+                stale=stale(row, work.briefing),
+                repeated_body=row.id in self.past.repeated,
                 auto_sends_today=self.past.today + len(self.leaving),
                 sent=self.past.count_sent(row, self.leaving),
             ),

@@ -32,7 +32,7 @@ from flows.mail.line.case_texts import case_rows, readings_of
 from flows.mail.line.earlier_departures import past_of
 from flows.mail.line.evidence import evidence_of
 from flows.mail.line.family import hand_messages_on
-from flows.mail.line.judging import Judging
+from flows.mail.line.judging import CaseInWork, Judging
 from flows.mail.line.leaks import hold_back, quarantine_leaks
 from flows.mail.line.parting import part_case
 from flows.mail.line.portions import Whole, name_holding_part, parting_of
@@ -43,7 +43,6 @@ from tasks.mail.case_text import case_text
 from tasks.mail.check.finding import CANARY
 from tasks.mail.classify.parts import narrowed
 from tasks.mail.read import Reading
-from tasks.mail.route.case_evidence import CaseEvidence
 
 ENDS = {
     Outcome.REVIEW: (CaseState.IN_REVIEW, MessageStatus.DRAFT_READY),
@@ -62,65 +61,32 @@ class RouteStage(CaseStage[Routed]):
         self, batch: Batch, ids: Sequence[str]
     ) -> Mapping[str, Routed | PosternError]:
         """Evaluate every gate for each case, and for each of its parts."""
-        case_by_id = await case_rows(batch, ids)
-        evidence = await evidence_of(batch, case_by_id)
-        readings = await readings_of(batch, case_by_id)
-        understood = await batch.results("classify", Classification, ids)
-        briefings = await batch.results("context", Briefing, ids)
-        plans = await batch.results("plan", Plans, ids)
-        drafts = await batch.results("draft", Written, ids)
-        checks = await batch.results("check", Examined, ids)
-        judging = Judging(
-            batch=batch,
-            rows=case_by_id,
-            evidence=evidence,
-            briefings=briefings,
-            past=await batch.workspace.db.read(
-                past_of, case_by_id, drafts, batch.workspace.organization, batch.now()
-            ),
-            stopped=batch.house.stopped,
-            can_sign=await asyncio.to_thread(
-                can_sign, batch.house.settings, batch.workspace.organization
-            ),
-        )
+        in_work = await _gather(batch, ids)
+        judging = await _judging(batch, in_work)
 
-        def work(case: str) -> Routed:
-            whole = Whole(
-                workspace=batch.workspace,
-                row=case_by_id[case],
-                text=case_text(readings[case]).text,
-                seen=understood[case],
-                briefing=briefings[case],
-                written=drafts[case],
-                plans=plans[case].plans,
-            )
-            return _routed(judging, case, whole, plans[case], checks[case])
+        def route_all() -> dict[str, Routed]:
+            return {case: _routed(judging, work) for case, work in in_work.items()}
 
-        decisions = await asyncio.to_thread(lambda: {case: work(case) for case in ids})
-        await self._make_ready(batch, case_by_id, evidence, drafts, decisions)
+        decisions = await asyncio.to_thread(route_all)
+        await self._make_ready(batch, in_work, decisions)
         return decisions
 
     async def _make_ready(
-        self,
-        batch: Batch,
-        case_by_id: Mapping[str, CaseRow],
-        evidence: Mapping[str, CaseEvidence],
-        drafts: Mapping[str, Written],
-        decisions: Mapping[str, Routed],
+        self, batch: Batch, in_work: Mapping[str, CaseInWork], decisions: Mapping[str, Routed]
     ) -> None:
         """Word what a person will have to approve; render, sign and keep what leaves by itself."""
         house, workspace = batch.house, batch.workspace
-        last = {case: row.message_ids[-1] for case, row in case_by_id.items()}
+        last = {case: work.row.message_ids[-1] for case, work in in_work.items()}
         parents = await batch.results("parse", Reading, list(last.values()))
-        attached = await workspace.db.read(attached_files.of_cases, list(case_by_id))
+        attached = await workspace.db.read(attached_files.of_cases, list(in_work))
 
-        def work(case: str, decision: Routed) -> Ready:
+        def make_ready(case: str, decision: Routed) -> Ready:
             leaving = decision.parting.first if decision.parting else None
-            draft = leaving.draft if leaving else drafts[case].whole
+            draft = leaving.draft if leaving else in_work[case].written.whole
             if not draft.body.strip():
                 return Ready(None)
             letter = Letter(
-                recipients=evidence[case].recipients,
+                recipients=in_work[case].evidence.recipients,
                 draft=draft,
                 parent=parents[last[case]],
                 files=attached.get(case, ()),
@@ -130,10 +96,10 @@ class RouteStage(CaseStage[Routed]):
                 return leave_by_itself(house, workspace, case, letter)
             return await_person(workspace, case, letter)
 
-        def work_all() -> dict[str, Ready]:
-            return {case: work(case, decision) for case, decision in decisions.items()}
+        def make_all_ready() -> dict[str, Ready]:
+            return {case: make_ready(case, decision) for case, decision in decisions.items()}
 
-        worked_by_case = await asyncio.to_thread(work_all)
+        worked_by_case = await asyncio.to_thread(make_all_ready)
         leaving = [worked.outgoing.raw for worked in worked_by_case.values() if worked.outgoing]
         await workspace.keep_bytes(leaving, batch.now())
         batch.ready.update(worked_by_case)
@@ -261,17 +227,65 @@ def _verdict(before: str, decision: Decision) -> str:
     return str(Verdict.FLAGGED) if is_held and before == Verdict.CLEAN else before
 
 
-def _routed(judging: Judging, case: str, whole: Whole, planned: Plans, checked: Examined) -> Routed:
+async def _gather(batch: Batch, ids: Sequence[str]) -> dict[str, CaseInWork]:
+    """Return each case with what the stages before have made of it."""
+    case_by_id = await case_rows(batch, ids)
+    evidence = await evidence_of(batch, case_by_id)
+    readings = await readings_of(batch, case_by_id)
+    understood = await batch.results("classify", Classification, ids)
+    briefings = await batch.results("context", Briefing, ids)
+    plans = await batch.results("plan", Plans, ids)
+    drafts = await batch.results("draft", Written, ids)
+    checks = await batch.results("check", Examined, ids)
+    return {
+        case: CaseInWork(
+            row=case_by_id[case],
+            text=case_text(readings[case]).text,
+            evidence=evidence[case],
+            classification=understood[case],
+            briefing=briefings[case],
+            plans=plans[case],
+            written=drafts[case],
+            checked=checks[case],
+        )
+        for case in ids
+    }
+
+
+async def _judging(batch: Batch, in_work: Mapping[str, CaseInWork]) -> Judging:
+    """Return who routes a batch, with what has left before it."""
+    organization = batch.workspace.organization
+    rows = {case: work.row for case, work in in_work.items()}
+    drafts = {case: work.written for case, work in in_work.items()}
+    return Judging(
+        batch=batch,
+        past=await batch.workspace.db.read(past_of, rows, drafts, organization, batch.now()),
+        stopped=batch.house.stopped,
+        can_sign=await asyncio.to_thread(can_sign, batch.house.settings, organization),
+    )
+
+
+def _routed(judging: Judging, work: CaseInWork) -> Routed:
     """Return where a case goes, and where each of its parts would go by itself."""
-    classification, drafted = whole.seen, whole.written
+    classification, drafted = work.classification, work.written
+    planned, checked = work.plans, work.checked
+    whole = Whole(
+        workspace=judging.batch.workspace,
+        row=work.row,
+        text=work.text,
+        seen=classification,
+        briefing=work.briefing,
+        written=drafted,
+        plans=planned.plans,
+    )
 
     def judge(places: Sequence[int], draft: Draft, checked: Checked) -> Decision:
         mine = [planned.plans[place] for place in places]
         own = [plan for place in places for plan in _by_itself(planned, place)]
-        return judging.decide(case, narrowed(classification, places), mine, own, draft, checked)
+        return judging.decide(work, narrowed(classification, places), mine, own, draft, checked)
 
     decided = judging.decide(
-        case, classification, planned.plans, planned.embedded, drafted, checked
+        work, classification, planned.plans, planned.embedded, drafted, checked
     )
     parts = tuple(
         judge([place], part, checked.branches[place]) for place, part in enumerate(drafted.parts)
@@ -281,7 +295,7 @@ def _routed(judging: Judging, case: str, whole: Whole, planned: Plans, checked: 
     parting = None if leaks else parting_of(whole, decided, parts, judge)
     decided = name_holding_part(decided, parts, classification)
     if parting is not None or decided.outcome is Outcome.AUTO_SEND:
-        judging.leaving.append(whole.row)
+        judging.leaving.append(work.row)
     return Routed.model_validate({**dict(decided), "parts": parts, "parting": parting})
 
 
