@@ -10,11 +10,10 @@ from connectors.outbound.transport import (
     DeliveryKind,
     DeliveryResult,
     Tell,
-    check_outgoing,
     for_all,
+    refusal,
 )
 from connectors.spool import disk
-from data.errors import OutsidePermanentError
 
 FOLDERS = ("tmp", "new", "cur")
 
@@ -41,10 +40,8 @@ class FileTransport:
         before_dot: Tell,
     ) -> DeliveryResult:
         """Write the message; `Transport.deliver` says the rest."""
-        try:
-            check_outgoing(raw, mail_from, rcpt_to)
-        except OutsidePermanentError as error:
-            return for_all(rcpt_to, DeliveryKind.FAILED, text=str(error))
+        if (refused := refusal(raw, mail_from, rcpt_to)) is not None:
+            return refused
         if not await before_data():
             return for_all(rcpt_to, DeliveryKind.STOPPED, text="sending is stopped")
         name = file_name(raw, mail_from, rcpt_to)

@@ -21,8 +21,8 @@ from connectors.outbound.transport import (
     NoLoginError,
     RecipientResult,
     Tell,
-    check_outgoing,
     for_all,
+    refusal,
 )
 from data.errors import OutsidePermanentError
 
@@ -90,10 +90,8 @@ class SmtpTransport:
         before_dot: Tell,
     ) -> DeliveryResult:
         """Make one attempt; `Transport.deliver` says the rest."""
-        try:
-            check_outgoing(raw, mail_from, rcpt_to)
-        except OutsidePermanentError as error:
-            return for_all(rcpt_to, DeliveryKind.FAILED, text=str(error))
+        if (refused := refusal(raw, mail_from, rcpt_to)) is not None:
+            return refused
         attempt = _Attempt(raw, mail_from, tuple(rcpt_to), before_data, before_dot, self._timeouts)
         connection: RelayConnection | None = None
         try:
