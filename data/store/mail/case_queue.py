@@ -82,7 +82,7 @@ def list_page(
     snoozed: bool = False,
     by_target: bool = False,
     search: SearchQuery = EVERYTHING,
-    found: Collection[str] = (),
+    with_words: Collection[str] = (),
 ) -> tuple[list[CaseRow], int]:
     """Return one page of the review queue and how many cases match.
 
@@ -96,7 +96,7 @@ def list_page(
         by_target: whether those come first that are past their service target, or near to it.
         snoozed: whether those are meant that are put off, or all others.
         search: what a person looks for in the cases' messages.
-        found: the messages that hold the words of the search.
+        with_words: the messages that hold the words of the search.
         limit: most rows.
         offset: rows to skip.
         handed: whether they are with somebody: handed over, or given to a person; None for all.
@@ -104,33 +104,33 @@ def list_page(
 
     """
     where = ["state IN (SELECT unnest(?))", SNOOZED if snoozed else f"NOT {SNOOZED}"]
-    given: list[Any] = [list(states)]
+    parameters: list[Any] = [list(states)]
     for column in ("category", "priority", "assignee", "language", "verdict"):
         if filters.get(column):
             where.append(f"{column} = ?")
-            given.append(filters[column])
+            parameters.append(filters[column])
     if filters.get("tag"):
         where.append("thread_id IN (SELECT thread_id FROM thread_tags WHERE tag = ?)")
-        given.append(filters["tag"])
+        parameters.append(filters["tag"])
     if handed is not None:
         where.append(_WITH_SOMEBODY if handed else f"NOT {_WITH_SOMEBODY}")
     if whose is not None:
         where.append(_MINE if whose.mine else _WITH_OTHERS)
-        given.append(whose.email)
+        parameters.append(whose.email)
     if search.asks:
-        meant, values = narrow(cursor, search, found)
+        meant, values = narrow(cursor, search, with_words)
         where.append(
             "id IN (SELECT c.id FROM (SELECT id, unnest(message_ids) AS message FROM cases) c "
             f"WHERE c.message IN (SELECT id FROM messages WHERE {meant}))"
         )
-        given += values
+        parameters += values
     return table_page(
         cursor,
         CaseRow,
         "cases",
         " AND ".join(where),  # columns are ours
         order=f"{NEAREST_FIRST}, {_LONGEST_FIRST}" if by_target else _LONGEST_FIRST,
-        parameters=given,
+        parameters=parameters,
         limit=limit,
         offset=offset,
     )

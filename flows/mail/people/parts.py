@@ -74,8 +74,7 @@ def _prepare(
     rest = _places(cursor, case_id, order.branches)
     first = [place for place in range(len(decisions)) if place not in rest]
 
-    def judge(places: Sequence[int], draft: Draft, checked: Checked) -> Decision:
-        del draft, checked
+    def judge(places: Sequence[int], _draft: Draft, _checked: Checked) -> Decision:
         return _before_a_person([decisions[place] for place in places], principal)
 
     return Parting(

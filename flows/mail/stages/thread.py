@@ -96,13 +96,13 @@ class ThreadStage(MessageStage[Threaded]):
             item: {"contact_id": placed.contact_id, "urgent": placed.urgent is not None}
             for item, placed in results.items()
         }
-        messages.change(cursor, [{"id": item} | given for item, given in fields.items()])
+        messages.change(cursor, [{"id": item} | change for item, change in fields.items()])
         placed = {
-            item: (found.head, found.place)
-            for item, found in results.items()
-            if found.head is not None and found.place is not None
+            item: (threaded.head, threaded.place)
+            for item, threaded in results.items()
+            if threaded.head is not None and threaded.place is not None
         }
-        contacts = {item: found.contact_id for item, found in results.items()}
+        contacts = {item: threaded.contact_id for item, threaded in results.items()}
         settle_placements(cursor, placed, stored, contacts, now)
         machine = [i for i in results if stored[i].automated_kind != "none"]
         people = [item for item in results if item not in set(machine)]

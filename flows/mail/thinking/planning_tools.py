@@ -110,8 +110,7 @@ async def call(
     return await TOOLS.call(scope, name, arguments)
 
 
-async def _lookup_contact(scope: ToolScope, arguments: Nothing) -> ContactFacts:
-    del arguments
+async def _lookup_contact(scope: ToolScope, _arguments: Nothing) -> ContactFacts:
     return await scope.workspace.db.read(_contact, scope)
 
 
@@ -196,8 +195,7 @@ async def _find_duplicate_tickets(scope: ToolScope, word_query: WordQuery) -> Li
     )
 
 
-async def _list_saved_replies(scope: ToolScope, arguments: Nothing) -> ReplyTitles:
-    del arguments
+async def _list_saved_replies(scope: ToolScope, _arguments: Nothing) -> ReplyTitles:
     saved_replies = mail_line_of(scope.workspace).saved_replies
     return ReplyTitles(
         found=tuple(

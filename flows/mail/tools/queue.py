@@ -92,7 +92,7 @@ async def _waiting_cases(calling: Calling, waiting_query: WaitingQuery) -> ToolR
             states=cases.QUEUE_STATES,
             filters=filters,
             search=asked.query,
-            found=asked.ids,
+            with_words=asked.ids,
             limit=_SHOWN,
             offset=0,
         )

@@ -146,8 +146,7 @@ def _message(calling: Calling, entry: HistoryEntry, longest: int) -> Item:
     )
 
 
-def _sender(calling: Calling, about_case: _Known, now: datetime) -> ToolResult:
-    del now
+def _sender(calling: Calling, about_case: _Known, _now: datetime) -> ToolResult:
     if about_case.card is None:
         who = about_case.row.contact_name or about_case.row.contact_email
         return ToolResult(sentence=say(calling, "case_sender_unknown", who=who))
@@ -157,8 +156,7 @@ def _sender(calling: Calling, about_case: _Known, now: datetime) -> ToolResult:
     return ToolResult(items=(item,), total=1, sentence=say(calling, "case_sender"))
 
 
-def _draft(calling: Calling, about_case: _Known, now: datetime) -> ToolResult:
-    del now
+def _draft(calling: Calling, about_case: _Known, _now: datetime) -> ToolResult:
     subject, source = subject_words(calling, about_case.row.subject), _source(calling, about_case)
     if about_case.draft is None:
         item = Item(title=subject, source=source)
@@ -170,8 +168,7 @@ def _draft(calling: Calling, about_case: _Known, now: datetime) -> ToolResult:
     return ToolResult(items=(item,), total=1, sentence=say(calling, key, total=1))
 
 
-def _open(calling: Calling, about_case: _Known, now: datetime) -> ToolResult:
-    del now
+def _open(calling: Calling, about_case: _Known, _now: datetime) -> ToolResult:
     if about_case.draft is None:
         item = Item(
             title=subject_words(calling, about_case.row.subject),
@@ -197,8 +194,7 @@ def _open_points(row: DraftRow) -> tuple[str, ...]:
     return tuple(dict.fromkeys(point for point in points if point))
 
 
-def _promises(calling: Calling, about_case: _Known, now: datetime) -> ToolResult:
-    del now
+def _promises(calling: Calling, about_case: _Known, _now: datetime) -> ToolResult:
     items = tuple(
         Item(
             title=row.sentence,

@@ -112,14 +112,15 @@ def _tell(letter: str, snippets: Sequence[Snippet], language: str) -> list[Citat
     ]
     letter_sentences = sentences(letter)[:_READ] if conditions else []
     table = [
-        _scores(one, snippet.title, letter_sentences, language) for snippet, _, one in conditions
+        _scores(condition, snippet.title, letter_sentences, language)
+        for snippet, _, condition in conditions
     ]
     citations: dict[str, Citation] = {}
     for place in range(len(letter_sentences)):
         best = max(scores[place] for scores in table)
         near = [
-            (scores[place], snippet, told)
-            for scores, (snippet, told, _) in zip(table, conditions, strict=True)
+            (scores[place], snippet, statement)
+            for scores, (snippet, statement, _) in zip(table, conditions, strict=True)
             if best and scores[place] >= best - _AS_GOOD
         ]
         if len({snippet.ref for _, snippet, _ in near}) == 1:

@@ -8,7 +8,6 @@ import numpy.typing as npt
 from tasks.core.language.embedding import embed
 
 
-def embed_texts(ground: None, texts: Sequence[str]) -> list[npt.NDArray[np.float32]]:
+def embed_texts(_ground: None, texts: Sequence[str]) -> list[npt.NDArray[np.float32]]:
     """Return the local embedder's vector of each text, shape (512,), of unit length or zero."""
-    del ground
     return list(embed(texts))

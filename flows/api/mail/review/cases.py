@@ -107,7 +107,7 @@ async def queue(
         snoozed=snoozed,
         by_target=bool(workspace.policy.service_levels),
         search=search_result.query,
-        found=search_result.ids,
+        with_words=search_result.ids,
         limit=limit,
         offset=offset,
     )
