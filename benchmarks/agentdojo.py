@@ -25,11 +25,19 @@ from typing import Any
 
 from pydantic import create_model
 
-from data.asking import Fault, LookupCall, ModelFaultError, ModelReply, OnText, Question, TokenUsage
-from data.manifest_format import ModelTier
 from data.records.agents.agents import ImportedAgent
 from data.records.agents.chats import NewChat, Say
 from data.records.agents.turns import CallDecision
+from data.records.core.asking import (
+    Fault,
+    LookupCall,
+    ModelFaultError,
+    ModelReply,
+    OnText,
+    Question,
+    TokenUsage,
+)
+from data.records.core.manifest_format import ModelTier
 from data.records.core.messages import ResultPart
 from data.records.core.principals import Grant, NewUser, Permission, Principal
 from data.records.core.record import Record

@@ -18,7 +18,7 @@ from pathlib import Path
 import httpx2
 
 from connectors.mail_index import MailIndex
-from data.asking import Charge, ModelReply
+from data.records.core.asking import Charge, ModelReply
 from data.records.core.parsed_mail import Segments
 from data.settings import load_settings
 from data.store.core import control

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from connectors.spool import disk
+from connectors import disk
 from data.errors import OutsideTemporaryError
 from data.host_names import comparable_domain
 from data.records.core.organization import Route, RouteMode

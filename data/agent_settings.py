@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from data.errors import UnfitError
-from data.manifest_format import AgentManifest, ConfigurationField, SettingValue
+from data.records.core.manifest_format import AgentManifest, ConfigurationField, SettingValue
 
 LONGEST_TEXT = 2_000
 """Characters of an answer in words."""

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 from data.errors import ManifestError, NotFoundError
 from data.manifest_files import BUILT_IN, content_hash, parse_yaml, read_text, validated
-from data.manifest_format import AgentManifest, ModelTier, PlatformExecution
+from data.records.core.manifest_format import AgentManifest, ModelTier, PlatformExecution
 from data.records.core.organization import Policy
 from data.records.core.record import Record
 

@@ -10,9 +10,9 @@ from pydantic import AliasChoices, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from data.errors import SettingsError
-from data.manifest_format import ModelTier
-from data.prices import PriceLine
 from data.records.core.caps import Cap, CapPeriod, CapScope, CapUnit
+from data.records.core.manifest_format import ModelTier
+from data.records.core.prices import PriceLine
 from data.server_addresses import check_server_address
 
 CURRENT = {ModelTier.FAST: "claude-haiku-5-5", ModelTier.CAPABLE: "claude-sonnet-5-5"}

@@ -9,7 +9,12 @@ from data.agent_settings import fields_asked_of, fit_settings
 from data.errors import ManifestError, UnfitError
 from data.manifest import Manifest
 from data.manifest_files import parse_yaml, validated
-from data.manifest_format import AgentManifest, AgentMemory, ListeningModes, PlatformExecution
+from data.records.core.manifest_format import (
+    AgentManifest,
+    AgentMemory,
+    ListeningModes,
+    PlatformExecution,
+)
 from data.yaml_text import yaml_text
 
 LONGEST = 200_000

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from data.manifest_format import Slug
 from data.records.agents.memories import LayerKind
+from data.records.core.manifest_format import Slug
 from data.records.core.record import Record
 
 MOST_MESSAGES = 20

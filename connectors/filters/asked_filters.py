@@ -12,8 +12,8 @@ from typing import Protocol
 
 from connectors.filters.spam_filter import MOST_BYTES, SpamFilter
 from connectors.models.resting import Resting
-from data.asking import Fault
 from data.errors import NotFoundError, OutsideError, OutsideTemporaryError
+from data.records.core.asking import Fault
 from data.records.core.envelope import Envelope
 from data.records.core.filters import FilterVerdict
 

@@ -6,7 +6,7 @@ Nothing here is imported, and nothing leaves the house, while the setting `llm_p
 
 from typing import TYPE_CHECKING
 
-from data.asking import Provider
+from data.records.core.asking import Provider
 from data.settings import Settings
 
 if TYPE_CHECKING:

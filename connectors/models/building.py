@@ -23,7 +23,7 @@ from pydantic_ai.settings import ModelSettings
 from connectors.models.bounded import BoundedTransport
 from connectors.models.door import Lister, ModelDoor
 from connectors.models.plain import PlainTransport
-from data.manifest_format import ModelTier
+from data.records.core.manifest_format import ModelTier
 from data.settings import Settings
 
 HOMES = {"anthropic": "https://api.anthropic.com", "openai": "https://api.openai.com/v1"}

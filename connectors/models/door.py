@@ -24,8 +24,16 @@ from pydantic_ai.usage import RunUsage, UsageLimits
 from connectors.models.faults import fault_of
 from connectors.models.lookups import calls_heard, calls_of, history_of, response_of, toolset_of
 from connectors.models.resting import Resting
-from data.asking import Fault, LookupCall, ModelFaultError, ModelReply, OnText, Question, TokenUsage
-from data.manifest_format import ModelTier
+from data.records.core.asking import (
+    Fault,
+    LookupCall,
+    ModelFaultError,
+    ModelReply,
+    OnText,
+    Question,
+    TokenUsage,
+)
+from data.records.core.manifest_format import ModelTier
 
 Lister = Callable[[str], Awaitable[bool]]
 LISTEN_SECONDS = 0.05
@@ -54,7 +62,7 @@ class _Arguments(TypedDict):
 
 
 class ModelDoor:
-    """Asks the models of one provider; see `data.asking.Provider`."""
+    """Asks the models of one provider; see `data.records.core.asking.Provider`."""
 
     def __init__(
         self,

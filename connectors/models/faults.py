@@ -9,7 +9,7 @@ from pydantic_ai import exceptions as ai
 
 from connectors.causes import causes_of
 from connectors.models.bounded import AnswerMovedError, AnswerPackedError, AnswerTooLongError
-from data.asking import Fault, ModelFaultError, TokenUsage
+from data.records.core.asking import Fault, ModelFaultError, TokenUsage
 
 _BY_STATUS = {
     401: Fault.KEY,

@@ -13,8 +13,8 @@ from pydantic_ai import DeferredToolRequests, ExternalToolset
 from pydantic_ai import messages as library
 from pydantic_ai.tools import ToolDefinition
 
-from data.asking import LookupCall, Question
 from data.pairing import paired
+from data.records.core.asking import LookupCall, Question
 from data.records.core.messages import (
     ANSWER,
     CallPart,

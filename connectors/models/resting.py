@@ -4,7 +4,7 @@ After the pause one call is let through; if it succeeds all are, if not the paus
 asks to be left alone for longer than anybody waits is left alone at once, for as long.
 """
 
-from data.asking import Fault
+from data.records.core.asking import Fault
 
 OUR_FAULT = frozenset({Fault.REFUSED, Fault.MALFORMED, Fault.CUT})
 """Faults that show a provider that works."""

@@ -5,6 +5,7 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from connectors import disk
 from connectors.outbound.transport import (
     Ask,
     DeliveryKind,
@@ -13,7 +14,6 @@ from connectors.outbound.transport import (
     for_all,
     refusal,
 )
-from connectors.spool import disk
 
 FOLDERS = ("tmp", "new", "cur")
 

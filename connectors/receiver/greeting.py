@@ -4,7 +4,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from connectors.spool import disk
+from connectors import disk
 from data.settings import Settings
 
 

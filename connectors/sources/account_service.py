@@ -24,9 +24,9 @@ from connectors.bounded_http import (
     read_bounded,
     resolve_host,
 )
+from connectors.disk import write_durably
 from connectors.endpoint import EndpointClient
 from connectors.sources.account_files import FETCHED, AccountLine
-from connectors.spool.disk import write_durably
 from connectors.webhook import sign
 from data.errors import OutsidePermanentError, OutsideTemporaryError
 

@@ -11,8 +11,8 @@ import os
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from connectors.disk import sync_folder
 from connectors.sources.account_files import FETCHED, OWN
-from connectors.spool.disk import sync_folder
 from data.errors import OutsidePermanentError
 
 CONTACTS, HISTORY = "contacts.csv", "history.jsonl"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from connectors.spool import disk
+from connectors import disk
 from connectors.spool.ids import is_id
 from data.errors import NotFoundError
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from connectors import line_ends
-from connectors.spool import disk, form
+from connectors import disk, line_ends
+from connectors.spool import form
 from connectors.spool.aside import AsideFolders, require_id
 from connectors.spool.failures import (
     SpoolBusyError,

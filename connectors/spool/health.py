@@ -5,7 +5,7 @@ import threading
 import time
 from pathlib import Path
 
-from connectors.spool import disk
+from connectors import disk
 from connectors.spool.failures import SpoolFullError, SpoolUnhealthyError, from_os_error
 from data.errors import SpoolError
 

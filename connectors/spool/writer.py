@@ -7,7 +7,8 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from connectors.spool import disk, form
+from connectors import disk
+from connectors.spool import form
 from connectors.spool.failures import from_os_error
 from data.errors import SpoolError
 from data.records.core.envelope import Channel, Envelope

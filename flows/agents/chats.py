@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 
 from data.errors import ConflictError, ForbiddenError, NotFoundError
 from data.ids import new_id
-from data.manifest_format import Listening
 from data.records.agents.agents import Agent
 from data.records.agents.chats import (
     AuthorKind,
@@ -19,6 +18,7 @@ from data.records.agents.chats import (
     Viewer,
 )
 from data.records.agents.turns import PersonCaller, Turn, TurnEvent
+from data.records.core.manifest_format import Listening
 from data.records.core.principals import Permission, Principal
 from data.states import AgentState
 from data.store.agents import agents, chats

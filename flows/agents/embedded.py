@@ -9,15 +9,15 @@ from zoneinfo import ZoneInfo
 
 from pydantic import JsonValue
 
-from data.asking import Fault, ModelFaultError
 from data.errors import PosternError
 from data.records.agents.agents import Agent
 from data.records.agents.turns import CallFailure, FailureCode, MoveKind
+from data.records.core.asking import Fault, ModelFaultError
 from data.records.core.tools import Effect, ToolResult
 from data.store.agents import chats
 from flows.agents.calls import CallOutcome, Calls
 from flows.agents.extracting import pick_up, picks_up_facts
-from flows.agents.tools.memory import remembered_result
+from flows.agents.remembered import remembered_result
 from tasks.agents.about_case import CaseQuestion, case_question, matter_suggestions
 from tasks.agents.calling import OrderedCall
 from tasks.agents.conversing import (
@@ -35,8 +35,8 @@ from tasks.agents.conversing import (
 )
 from tasks.agents.going_on import EarlierQuestion, gone_on
 from tasks.agents.parting import asked_apart, asked_parts, told_apart, with_undone
-from tasks.agents.remembering.placing import states_something
 from tasks.agents.remembering.telling import recall_call_for, tell_picked_up, with_recalled
+from tasks.agents.stating import states_something
 from tasks.agents.triage import Triage, goes_on, triage, wants_deed
 from tasks.core.language.lists import language_of
 from tasks.core.wording import word_sentence

@@ -42,10 +42,11 @@ from flows.core.workspace import Workspace
 from tasks.agents.addressing import without_mentions
 from tasks.agents.going_on import takes_back
 from tasks.agents.remembering.memory_orders import wish_of
-from tasks.agents.remembering.placing import place, states_something
-from tasks.agents.remembering.statement import parse_statement
+from tasks.agents.remembering.placing import place
 from tasks.agents.remembering.wanting import is_wanted, kind_of
 from tasks.agents.short_forms import written_out
+from tasks.agents.statement import parse_statement
+from tasks.agents.stating import states_something
 from tasks.agents.triage import asks_or_orders
 from tasks.core.words.sentences import sentences
 

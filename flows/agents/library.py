@@ -13,7 +13,6 @@ from data.errors import ConflictError, ManifestError, NotFoundError, UnfitError
 from data.knowledge_libraries import libraries_of
 from data.manifest import Manifest
 from data.manifest_files import content_hash, parse_yaml, read_text, validated
-from data.manifest_format import AgentManifest
 from data.portable import portable, read_portable
 from data.records.agents.library import (
     EntryKind,
@@ -22,6 +21,7 @@ from data.records.agents.library import (
     LibraryVersion,
     NewEntry,
 )
+from data.records.core.manifest_format import AgentManifest
 from data.store.agents import agents, library
 from data.store.core import audit, kept_knowledge, learned
 from data.store.core.database import Connection

@@ -45,7 +45,7 @@ from flows.core.workspace import Workspace
 from tasks.agents.remembering.budgets import chosen_items, told_layers
 from tasks.agents.remembering.comparing import compared
 from tasks.agents.remembering.ranking import MemoryMatches, document_of, query_of, ranked
-from tasks.agents.remembering.statement import parse_statement
+from tasks.agents.statement import parse_statement
 from tasks.core.leaks.sensitive import why_sensitive
 
 log = logging.getLogger("postern.memory")

@@ -11,10 +11,10 @@ from pydantic import JsonValue
 
 from data.agent_settings import fields_asked_of, fit_settings, read_answer
 from data.errors import NotFoundError, UnfitError
-from data.manifest_format import AgentManifest, ConfigurationField, SettingValue
 from data.records.agents.agents import NewAnswers, OwnAnswers
 from data.records.agents.chats import AuthorKind, ChatMessage
 from data.records.agents.turns import MoveKind
+from data.records.core.manifest_format import AgentManifest, ConfigurationField, SettingValue
 from data.records.core.principals import Principal
 from data.records.core.record import Record
 from data.store.agents import answers, chats

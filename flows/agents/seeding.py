@@ -4,7 +4,6 @@ from datetime import datetime
 
 from data.errors import UnfitError
 from data.manifest import Manifest
-from data.manifest_format import SeedFact
 from data.pictures import is_embedded
 from data.records.agents.memories import (
     INLINE,
@@ -14,6 +13,7 @@ from data.records.agents.memories import (
     LayerKind,
     Provenance,
 )
+from data.records.core.manifest_format import SeedFact
 from data.store.core.database import Connection
 from flows.agents.memory import keep, understood
 from tasks.core.leaks.sensitive import why_sensitive

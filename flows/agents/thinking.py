@@ -10,11 +10,19 @@ from dataclasses import dataclass, field, replace
 from pydantic import JsonValue
 
 from data.agent_settings import told_settings
-from data.asking import Charge, Fault, ModelFaultError, OnText, Question, Talk, ToolOffer
 from data.errors import PosternError
 from data.manifest import Manifest
 from data.records.agents.chats import ChatMessage
 from data.records.agents.turns import CallFailure, FailureCode, MoveKind
+from data.records.core.asking import (
+    Charge,
+    Fault,
+    ModelFaultError,
+    OnText,
+    Question,
+    Talk,
+    ToolOffer,
+)
 from data.records.core.messages import (
     CallPart,
     ModelRequest,

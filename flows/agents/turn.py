@@ -39,10 +39,10 @@ from flows.agents.library import libraries_in_order
 from flows.agents.memory_layers import occasion_of
 from flows.agents.onboarding import answers_in, onboard
 from flows.agents.own_role import acting_in
+from flows.agents.services import with_services
 from flows.agents.shadowing import shadow
 from flows.agents.speaking import Speaker
 from flows.agents.thinking import think
-from flows.agents.tools.services import with_services
 from flows.core.house import House
 from flows.core.tools import Calling, Toolbox
 from flows.core.workspace import Workspace

@@ -42,7 +42,7 @@ from flows.agents.about import with_agent
 from flows.agents.available import manifest_of
 from flows.agents.chats import begin_chat, say, viewer_of
 from flows.agents.onboarding import keep_own_answers, read_own_answers
-from flows.agents.tools.services import with_services
+from flows.agents.services import with_services
 from flows.agents.undoing import look_up
 from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.core.queries import Offset

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 
-from connectors.spool import disk
+from connectors import disk
 from data.store.core import control, users
 from flows.core.house import House
 

@@ -10,8 +10,8 @@ from contextlib import suppress
 
 from pydantic import SecretStr
 
+from connectors import disk
 from connectors.receiver.greeting import write_greeting_name
-from connectors.spool import disk
 from data.errors import ConflictError, ManifestError, SettingsError, UnfitError
 from data.mailbox_files import load_mailboxes
 from data.records.core.kept_settings import SettingsChange

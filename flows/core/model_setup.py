@@ -3,9 +3,9 @@
 from urllib.parse import urlsplit
 
 from data.errors import SettingsError, UnfitError
-from data.manifest_format import ModelTier
 from data.model_settings import CURRENT
 from data.records.core.kept_settings import SettingsChange
+from data.records.core.manifest_format import ModelTier
 from data.records.core.model_views import ModelSetup
 from data.settings import Settings
 from flows.core.house import House

@@ -13,7 +13,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import NamedTuple
 
-from data.asking import (
+from data.errors import ManifestError
+from data.ids import new_id
+from data.manifest import Manifest, load_roster
+from data.records.core.asking import (
     PASSING,
     REMEDIES,
     UNBILLED,
@@ -27,12 +30,9 @@ from data.asking import (
     Question,
     TokenUsage,
 )
-from data.errors import ManifestError
-from data.ids import new_id
-from data.manifest import Manifest, load_roster
-from data.manifest_format import ModelTier
-from data.prices import ModelPrice, price_of
+from data.records.core.manifest_format import ModelTier
 from data.records.core.messages import ModelRequest, ModelResponse
+from data.records.core.prices import ModelPrice, price_of
 from data.settings import Settings
 from data.store.core import histories, usage
 from data.store.core.database import Connection

@@ -15,9 +15,9 @@ from pydantic import JsonValue, ValidationError
 from pydantic_core import to_json
 from typing_extensions import TypeVar
 
-from data.asking import ToolOffer
 from data.errors import ForbiddenError, ManifestError, PosternError
-from data.manifest_format import SettingValue
+from data.records.core.asking import ToolOffer
+from data.records.core.manifest_format import SettingValue
 from data.records.core.occasions import Occasion
 from data.records.core.principals import Principal
 from data.records.core.record import Record

@@ -7,8 +7,8 @@ where nobody is named, those that listen proactively do. An agent is never asked
 from collections.abc import Collection, Sequence
 from itertools import takewhile
 
-from data.manifest_format import Listening
 from data.records.agents.chats import AuthorKind, ChatKind, ChatMember
+from data.records.core.manifest_format import Listening
 
 
 def agents_to_answer(text: str, kind: ChatKind, members: Sequence[ChatMember]) -> list[str]:

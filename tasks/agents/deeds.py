@@ -12,8 +12,8 @@ from typing import NamedTuple
 import data.lexicons.agents as lexicon
 import data.lexicons.drafting as drafting_lexicon
 from data.word_lists import word_list
-from tasks.agents.remembering.statement import RELATIONS
 from tasks.agents.spoken_time import names_time
+from tasks.agents.statement import RELATIONS
 from tasks.core.language.lists import holds, language_of
 from tasks.core.words.sentence_rows import Row, WordRows, asking_words, words
 from tasks.core.words.sentences import is_stop_word, sentences

@@ -16,9 +16,9 @@ from tasks.agents.either import split
 from tasks.agents.going_on_words import EDGES, row_words, without_filling, word_rows, words_after
 from tasks.agents.orders import Order, order_in, said_words
 from tasks.agents.parting import recognize
-from tasks.agents.remembering.placing import states_something
 from tasks.agents.same_question import OF_SOMEBODY, LastAsked, same_question, stands_alone
 from tasks.agents.spoken_time import names_time, spoken_time
+from tasks.agents.stating import states_something
 from tasks.agents.time_patterns import time_lists
 from tasks.agents.triage import Triage, meant_by
 from tasks.core.language.lists import LANGUAGES

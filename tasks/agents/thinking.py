@@ -11,14 +11,14 @@ from typing import Annotated, ClassVar
 
 from pydantic import Field, JsonValue, StringConstraints, ValidationError
 
-from data.asking import ToolOffer
 from data.records.agents.chats import AnswerStyle, AuthorKind, ChatMessage, ChatPreferences
+from data.records.core.asking import ToolOffer
 from data.records.core.record import Record
 from data.records.core.tools import Source, ToolResult
 from tasks.agents.conversing import Answer
 from tasks.core.asking.forms import Form
+from tasks.core.asking.model_view import text_view
 from tasks.core.asking.packing import fenced, pack
-from tasks.core.model_view import text_view
 from tasks.core.patterns import compiled
 
 SHOWN = 4_096

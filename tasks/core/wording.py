@@ -1,13 +1,12 @@
 """The sentences of the embedded agent in the languages that it answers in."""
 
-from collections.abc import Mapping, Sequence
-from datetime import date, time
+from collections.abc import Mapping
+from datetime import date
 from functools import cache
 from pathlib import Path
 
 import data.lexicons.wording as lexicon
 from data.word_lists import word_list
-from tasks.core.calendar.free_time import Week
 
 _FILES = tuple(
     Path(lexicon.__file__).with_name(name) for name in ("answers.yaml", "answers_of_line.yaml")
@@ -36,33 +35,6 @@ def day_parts(day: date, language: str) -> dict[str, object]:
         "number": day.day,
         "year": day.year,
     }
-
-
-def week_words(week: Week, language: str) -> str:
-    """Return a week's working hours in words: *09:00 to 17:00, Monday to Thursday; …*."""
-    days_by_hours: dict[tuple[time, time], list[int]] = {}
-    for weekday in sorted(week):
-        days_by_hours.setdefault(week[weekday], []).append(weekday)
-    return "; ".join(
-        word_sentence(
-            language,
-            "hours_of_days",
-            first=f"{begin:%H:%M}",
-            last=f"{end:%H:%M}",
-            days=_weekday_words(weekdays, language),
-        )
-        for (begin, end), weekdays in days_by_hours.items()
-    )
-
-
-def _weekday_words(weekdays: Sequence[int], language: str) -> str:
-    """Return ISO weekdays in words, three and more in a row as one run."""
-    names = _sentences(language)["weekdays"].split(", ")
-    first, last = weekdays[0], weekdays[-1]
-    if last - first == len(weekdays) - 1 > 1:
-        return word_sentence(language, "day_run", first=names[first - 1], last=names[last - 1])
-    alone = [word_sentence(language, "day_alone", day=names[day - 1]) for day in weekdays]
-    return ", ".join(alone)
 
 
 def word_for(language: str, word: str) -> str:

@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.house import code, doors, readers, slices, words
+from tests.house import code, doors, knots, readers, slices, words
 
 
 def main() -> None:
@@ -11,7 +11,14 @@ def main() -> None:
         for sentence in hint():
             print(f"hint: {sentence}")
     faults = 0
-    for rule in (*code.RULES, *words.RULES, *doors.RULES, *readers.RULES, *slices.RULES):
+    for rule in (
+        *code.RULES,
+        *words.RULES,
+        *doors.RULES,
+        *readers.RULES,
+        *slices.RULES,
+        *knots.RULES,
+    ):
         found = list(rule())
         if found:
             print(rule.__doc__.splitlines()[0] if rule.__doc__ else rule.__name__)

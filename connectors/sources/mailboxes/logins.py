@@ -13,10 +13,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from connectors import disk
 from connectors.sources.mailboxes.failures import LoginPutOffError, MailboxRefusedError
 from connectors.sources.mailboxes.oauth import ask_for_token
 from connectors.sources.mailboxes.session import READ_SECONDS, MailboxSession
-from connectors.spool import disk
 from data.mailbox_files import read_password, read_secret
 from data.records.mail.mailbox_oauth import MailboxOAuth
 from data.records.mail.mailboxes import MailboxAccount

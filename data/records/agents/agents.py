@@ -6,8 +6,8 @@ from typing import Annotated, TypeVar
 
 from pydantic import AwareDatetime, Field, JsonValue, StringConstraints
 
-from data.manifest_format import ConfigurationField, PlainName, SettingValue, Slug
 from data.records.agents.chats import LONGEST_MESSAGE
+from data.records.core.manifest_format import ConfigurationField, PlainName, SettingValue, Slug
 from data.records.core.record import Line, Reason, Record
 from data.records.core.tools import Trust
 from data.states import AgentState

@@ -5,8 +5,8 @@ from typing import Annotated
 
 from pydantic import AwareDatetime, Field, StringConstraints, model_validator
 
-from data.manifest_format import Listening
 from data.records.agents.turn_work import Stored, TurnWork
+from data.records.core.manifest_format import Listening
 from data.records.core.record import Line, Record
 from data.records.core.tools import Source
 from data.states import ChatState

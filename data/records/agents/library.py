@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from pydantic import AwareDatetime, Field
 
-from data.manifest_format import EntryRef, Slug
+from data.records.core.manifest_format import EntryRef, Slug
 from data.records.core.record import Reason, Record
 
 

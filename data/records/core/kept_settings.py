@@ -6,7 +6,7 @@ from pydantic import AwareDatetime, Field, model_validator
 
 from data.host_names import HostName
 from data.mailbox_names import MAILBOX_OF
-from data.prices import PriceLine
+from data.records.core.prices import PriceLine
 from data.records.core.record import Line, Record
 from data.yaml_text import yaml_text
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pydantic import TypeAdapter
 
-from data.manifest_format import SettingValue
+from data.records.core.manifest_format import SettingValue
 from data.store.core.database import Connection
 from data.store.core.statements import columns, records
 

@@ -8,7 +8,7 @@ take what is left once.
 from collections.abc import Sequence
 from datetime import datetime
 
-from data.asking import Fault, ModelFaultError, TokenUsage
+from data.records.core.asking import Fault, ModelFaultError, TokenUsage
 from data.records.core.caps import (
     Cap,
     CapPeriod,

@@ -44,7 +44,8 @@ from tasks.agents.spoken_time import (
     spoken_part,
 )
 from tasks.core.calendar.free_time import Week, free_spans
-from tasks.core.wording import day_words, week_words
+from tasks.core.calendar.week_words import week_words
+from tasks.core.wording import day_words
 from tasks.core.words.sentences import is_stop_word, words
 
 GROUP = "calendar"

@@ -25,7 +25,8 @@ from data.store.core.database import Connection
 from flows.agents.memory import memories_of
 from flows.agents.memory_desk import PersonsMemory
 from flows.agents.memory_layers import layers_for, may_change
-from flows.agents.tools.memory import occasion_in, remembered_result
+from flows.agents.remembered import remembered_result
+from flows.agents.tools.memory import occasion_in
 from flows.core.tools import Calling, Tool
 
 GROUP = "context"

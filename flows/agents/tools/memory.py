@@ -17,7 +17,6 @@ from data.records.agents.memories import (
     Memory,
     Provenance,
     Recalled,
-    Remembered,
     layer_of,
 )
 from data.records.core.occasions import Occasion
@@ -28,16 +27,16 @@ from data.records.core.tools import (
     Fact,
     Item,
     Label,
-    Source,
     ToolResult,
     declare_lookup,
     declare_note,
 )
 from data.states import MemoryState
 from data.store.agents import memories as store
-from flows.agents.changes import change_of, remembered_changes, standing_of
+from flows.agents.changes import change_of, standing_of
 from flows.agents.memory import memories_of
 from flows.agents.memory_layers import layers_for, may_change
+from flows.agents.remembered import memory_source, remembered_result
 from flows.core.tools import Calling, Tool, ToolCallError
 from tasks.agents.remembering.placing import place
 
@@ -148,20 +147,6 @@ def _layer(calling: Calling, occasion: Occasion, kind: LayerKind | None) -> Laye
     return own
 
 
-def remembered_result(remembered: Remembered, text: str = "") -> ToolResult:
-    """Return what became of something to remember; `text` is what a call was to remember."""
-    if remembered.memory is None:
-        return ToolResult(note=remembered.outcome, items=(Item(title=remembered.why),))
-    facts = [Fact(name="layer", value=layer_of(remembered.memory.layer).kind)]
-    if remembered.before is not None:
-        facts.append(Fact(name="before", value=remembered.before.text))
-    if remembered.memory.meant_for is not None:
-        facts.append(Fact(name="meant for", value=remembered.memory.meant_for))
-    item = Item(title=remembered.memory.text, facts=tuple(facts), source=_source(remembered.memory))
-    changes = remembered_changes(remembered, text)
-    return ToolResult(note=remembered.outcome, items=(item,), total=1, changes=changes)
-
-
 async def _recall(calling: Calling, to_recall: ToRecall) -> ToolResult:
     occasion = occasion_in(calling)
     layers = layers_for(occasion)
@@ -234,11 +219,7 @@ def _item(calling: Calling, item: Memory) -> Item:
         Fact(name="times", value=str(item.count)),
         Fact(name="provenance", value=item.provenance),
     )
-    return Item(title=item.text, facts=facts, source=_source(item))
-
-
-def _source(item: Memory) -> Source:
-    return Source(kind="memory", id=item.id, title=item.text[:200], quote=item.text[:500])
+    return Item(title=item.text, facts=facts, source=memory_source(item))
 
 
 MEMORY_TOOLS = (

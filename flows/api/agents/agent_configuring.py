@@ -11,7 +11,6 @@ from fastapi.responses import PlainTextResponse
 
 from data.errors import ConflictError, UnfitError
 from data.manifest import Manifest
-from data.manifest_format import ModelTier
 from data.portable import read_portable
 from data.records.agents.agents import (
     Agent,
@@ -33,6 +32,7 @@ from data.records.agents.agents import (
     ToolUse,
 )
 from data.records.agents.chats import Said
+from data.records.core.manifest_format import ModelTier
 from data.records.core.principals import Permission
 from data.states import AgentState
 from data.store.agents import agents as store
@@ -45,8 +45,8 @@ from flows.agents.library import template
 from flows.agents.own_role import permissions_of
 from flows.agents.running import end_work
 from flows.agents.seeding import unheeded
-from flows.agents.tools.services import GROUP as SERVICES
-from flows.agents.tools.services import with_services
+from flows.agents.services import GROUP as SERVICES
+from flows.agents.services import with_services
 from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.acting import Act
 from flows.core.house import House

@@ -2,7 +2,6 @@
 
 from fastapi import APIRouter, Query
 
-from data.manifest_format import Slug
 from data.records.agents.library import (
     EntryKind,
     EntryVersionList,
@@ -10,6 +9,7 @@ from data.records.agents.library import (
     LibraryVersion,
     NewEntry,
 )
+from data.records.core.manifest_format import Slug
 from flows.agents import library
 from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
 

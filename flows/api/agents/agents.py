@@ -26,7 +26,7 @@ from flows.agents.deciding_calls import decide_call, waiting_calls
 from flows.agents.listening import events_of
 from flows.agents.replaying import replay_turn
 from flows.agents.running import stop_turn
-from flows.agents.tools.services import with_services
+from flows.agents.services import with_services
 from flows.agents.undoing import undo_turn
 from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.services import run_address

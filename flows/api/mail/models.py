@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from data.manifest_format import ModelTier
+from data.records.core.manifest_format import ModelTier
 from data.records.core.model_views import ModelsView, TriedModel, TryModel
 from flows.api.core.context import FOR_ADMINISTRATORS, HouseOf, PrincipalOf, WorkspaceOf
 from flows.mail.thinking.model_figures import models_view

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from connectors import disk
 from connectors.bounded_http import EndpointForbiddenError
 from connectors.endpoint import EndpointClient
-from connectors.spool import disk
 from data.errors import ManifestError
 from data.records.core.organization import Route, RouteMode
 from data.settings import Settings

@@ -13,9 +13,9 @@ from typing import Literal
 from cryptography.hazmat.primitives import serialization as pem
 from cryptography.hazmat.primitives.asymmetric import rsa
 
+from connectors import disk
 from connectors.dkim_signer import SHORTEST_KEY, dns_record, sign
 from connectors.dns_resolver import NoDnsAnswerError, Resolver
-from connectors.spool import disk
 from data.errors import PosternError, SettingsError
 from data.records.core.organization import Dkim, Organization
 from data.records.mail.delivery import Outgoing

@@ -22,7 +22,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.line.mailroom import mailroom_of
 from flows.mail.line.screen_knowledge import known_of_all
-from tasks.core.model_view import text_view
+from tasks.core.asking.model_view import text_view
 from tasks.core.parse.attachments import attachment_bytes
 from tasks.mail.documents.drawing import drawing_request
 from tasks.mail.documents.reading import request

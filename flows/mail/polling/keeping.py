@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
+from connectors import disk
 from connectors.authorities import check_authorities
-from connectors.spool import disk
 from data.errors import ConflictError, NotFoundError, UnfitError
 from data.mailbox_files import keep_mailboxes, load_kept_mailboxes, load_mailboxes
 from data.records.core.principals import Principal

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from data.asking import Fault, ModelFaultError
 from data.errors import PosternError
+from data.records.core.asking import Fault, ModelFaultError
 from data.records.core.briefing import Briefing
 from data.records.core.understanding import Classification
 from data.records.mail.drafting import Finding, Severity

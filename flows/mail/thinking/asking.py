@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from data.asking import Fault, ModelFaultError
+from data.records.core.asking import Fault, ModelFaultError
 from flows.core.bindings import BINDINGS
 
 Made = TypeVar("Made")

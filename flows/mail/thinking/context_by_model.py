@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
-from data.asking import Charge, ModelFaultError
+from data.records.core.asking import Charge, ModelFaultError
 from data.records.core.briefing import Briefing, Snippet
 from data.store.mail import summaries
 from data.store.mail.cases import CaseRow

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from data.asking import Charge, ModelFaultError
+from data.records.core.asking import Charge, ModelFaultError
 from data.records.core.briefing import Briefing
 from data.records.core.parsed_mail import Address
 from data.records.core.understanding import Classification

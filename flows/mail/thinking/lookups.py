@@ -8,7 +8,8 @@ least, so there is one call more than lookups at most.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from data.asking import (
+from data.errors import PosternError
+from data.records.core.asking import (
     Charge,
     Fault,
     LookupCall,
@@ -18,7 +19,6 @@ from data.asking import (
     Talk,
     ToolOffer,
 )
-from data.errors import PosternError
 from data.records.core.briefing import Snippet
 from data.records.core.messages import ModelRequest, ResultPart
 from data.records.core.record import Record

@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Iterator
 
 from connectors.models import open_door
-from data.asking import REMEDIES, SENTENCES, Fault
-from data.manifest_format import ModelTier
-from data.prices import price_of
+from data.records.core.asking import REMEDIES, SENTENCES, Fault
+from data.records.core.manifest_format import ModelTier
+from data.records.core.prices import price_of
 from data.settings import Settings
 
 

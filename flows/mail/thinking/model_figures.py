@@ -2,10 +2,10 @@
 
 from datetime import datetime, timedelta
 
-from data.manifest_format import ModelTier
-from data.prices import price_of
 from data.records.core.caps import CapPeriod, CapScope, CapUnit, CapView
+from data.records.core.manifest_format import ModelTier
 from data.records.core.model_views import CallsView, ModelsView, SpentView, TierView
+from data.records.core.prices import price_of
 from data.settings import Settings
 from data.store.core import usage
 from data.store.core.database import Connection

@@ -3,10 +3,10 @@
 import asyncio
 import time
 
-from data.asking import REMEDIES, Charge, Fault, ModelFaultError, Question
 from data.errors import SettingsError
-from data.manifest_format import ModelTier
+from data.records.core.asking import REMEDIES, Charge, Fault, ModelFaultError, Question
 from data.records.core.kept_settings import SettingsChange
+from data.records.core.manifest_format import ModelTier
 from data.records.core.model_views import TriedModel
 from data.records.core.principals import Principal
 from data.store.core import audit, usage, users

@@ -5,7 +5,7 @@ What a model looked up first is told with its plan, and goes on to the draft as 
 
 from collections.abc import Mapping, Sequence
 
-from data.asking import Brief, Charge, ModelFaultError
+from data.records.core.asking import Brief, Charge, ModelFaultError
 from data.records.core.briefing import Briefing, Snippet
 from data.records.core.understanding import Classification, Intent
 from data.records.mail.planning import Plan, Slot

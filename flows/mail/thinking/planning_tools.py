@@ -45,7 +45,7 @@ from flows.mail.line.earlier_messages import concerns_contact
 from flows.mail.line.mail_line import mail_line_of
 from flows.mail.people.documents import read_file_of_case
 from flows.mail.thinking.line_agents import LineAgent
-from tasks.core.model_view import text_view
+from tasks.core.asking.model_view import text_view
 from tasks.core.words.sentences import terms
 from tasks.mail.plan.duplicates import find_duplicates
 

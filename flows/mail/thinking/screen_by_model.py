@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from data.asking import Charge, Fault, ModelFaultError, Question
+from data.records.core.asking import Charge, Fault, ModelFaultError, Question
 from data.records.core.screening import Screening, Verdict
 from flows.core.batch import Batch
 from flows.core.thinker import Thinker, new_marker
 from flows.mail.thinking.asking import each
 from flows.mail.thinking.line_agents import GUARD
-from tasks.core.model_view import model_view
+from tasks.core.asking.model_view import model_view
 from tasks.mail.read import Reading
 from tasks.mail.screen.guard_form import guard_questions, guarded
 

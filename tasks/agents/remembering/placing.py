@@ -15,11 +15,9 @@ import data.lexicons.agents as lexicon
 from data.records.agents.memories import LayerKind
 from data.records.core.record import Record
 from data.word_lists import word_list
-from tasks.agents.remembering.statement import parse_statement
-from tasks.agents.slips import is_slip_of_an_opening
+from tasks.agents.stating import FEWEST_WORDS, WORDS_OF_SENTENCE, asks, without_denial
 from tasks.core.language.embedding import embed
 from tasks.core.language.lists import (
-    LANGUAGES,
     begins,
     holds,
     language_of,
@@ -28,24 +26,13 @@ from tasks.core.language.lists import (
     word_list_of,
 )
 from tasks.core.leaks.sensitive import why_sensitive
-from tasks.core.words.sentence_rows import asking_words, words
-from tasks.core.words.sentences import sentences
 
 _FILE = Path(lexicon.__file__).with_name("placed.yaml")
 _CUES = ("me", "we", "team", "organization", "routine", "business")
-_SHORTEST = 3
-"""Words below which a sentence says nothing that could be recalled."""
-_RELATIVE = frozenset({"who", "which", "qui", "que", "die"})
-"""Second words of what is looked for: *customers who are not on a plan*, typed without care."""
-_CLAUSE = frozenset({"till", "until", "before", "bis", "bevor", "avant", "hasta"})
-"""Words behind which a clause says when, in what is looked for."""
-_SENTENCE = 6
-"""Words from which what has no verb that we know may be a sentence all the same."""
 _ASKING_RULES = frozenset({"wer", "qui", "quien", "quienes"})
 """Folded words that begin rules, and questions as well."""
 _JOINING = frozenset({"wenn", "falls", "weil", "dass", "ob", "oder", "und", "aber", "bitte"})
 """Words behind the comma of a question: *Wer hat Dienst, wenn Marta fehlt*."""
-_DENIED = tuple(words(row) for row in ("don't", "dont", "do not", "ne", "no"))
 _PERFECT = (("ich", "habe"), ("ich", "hab"), ("wir", "haben"))
 _WE_OR_I, _WOULD = frozenset({"ich", "wir"}), frozenset({"hatte", "hatten"})
 _MODALS = frozenset({"sollen", "mussen", "konnen"})
@@ -85,59 +72,6 @@ def place(text: str) -> Placed:
     return Placed(place=place_found, why=why, language=language)
 
 
-def states_something(text: str) -> bool:
-    """Whether a message tells something, and asks nothing: *my bicycle is blue*.
-
-    Words without a verb that we know, *warranty for hearing aids*, may be what somebody looks up.
-    """
-    told_sentences = sentences(text)
-    if any(len(spoken := said_in(each)) and _asks(each, spoken) for each in told_sentences):
-        return False
-    return any(_states(sentence) for sentence in told_sentences)
-
-
-def _states(sentence: str) -> bool:
-    """Return whether a sentence has a verb, words that say whom it is about, or many words.
-
-    Many words are one where they are written as one: what is typed in a hurry, without a capital
-    and a full stop, may be an order or a question of which no word was recognized.
-    """
-    spoken = said_in(sentence)
-    language = language_of(sentence)
-    if len(spoken) < _SHORTEST or is_slip_of_an_opening(spoken[0]):
-        return False
-    asked = _without_denial(without_please(spoken, language))
-    if _looks_up(asked):
-        return False
-    if not sentence.rstrip().endswith((".", "!")) and _asks_within(spoken):
-        return False
-    with_care = sentence[:1].isupper() or sentence.rstrip()[-1:] in ".!"
-    if len(spoken) >= _SENTENCE and with_care:
-        return True
-    if spoken[1] in _RELATIVE and not with_care:
-        return False
-    if any(_is_told_of(spoken, language, cue) for cue in ("me", "we")):
-        return True
-    return bool(parse_statement(sentence).slot)
-
-
-def _looks_up(asked: tuple[str, ...]) -> bool:
-    """Return whether words begin with an order to show something, whatever language they are in."""
-    return any(begins(asked, each, "shows") for each in LANGUAGES)
-
-
-def _is_told_of(spoken: tuple[str, ...], language: str, cue: str) -> bool:
-    """Return whether words say whom a sentence is about, and not in a clause of it alone.
-
-    *Time till we answer* names something to look up, and tells nothing of us.
-    """
-    place = word_list_of(language, cue).first(spoken)
-    if place < 0:
-        return False
-    is_clause = place > 1 and spoken[place - 1] in _CLAUSE
-    return not is_clause or holds(spoken[place + 1 :], language, cue)
-
-
 def _by_words(text: str, language: str) -> tuple[StatementPlace | None, str]:
     """Return where words put a sentence; None where they leave it open."""
     text_words = said_in(text)
@@ -173,9 +107,9 @@ def _discarded(text: str, spoken: tuple[str, ...], language: str) -> str | None:
     """Return why a sentence is not to be kept; None where nothing speaks against it."""
     if reason := why_sensitive(text, language):
         return reason
-    if len(spoken) < _SHORTEST:
+    if len(spoken) < FEWEST_WORDS:
         return "it says too little"
-    if _asks(text, spoken) and not _is_rule(text, spoken, language):
+    if asks(text, spoken) and not _is_rule(text, spoken, language):
         return "it is a question"
     for name, reason in (
         ("jest", "it is taken back"),
@@ -186,7 +120,7 @@ def _discarded(text: str, spoken: tuple[str, ...], language: str) -> str | None:
             return reason
     if _left_undone(spoken, language):
         return "it tells what is not done yet"
-    asked = _without_denial(without_please(spoken, language))
+    asked = without_denial(without_please(spoken, language))
     if begins(asked, language, "order") and not holds(asked, language, "wish"):
         return "it is an order"
     if begins(spoken, language, "courtesy"):
@@ -207,29 +141,9 @@ def _left_undone(spoken: tuple[str, ...], language: str) -> bool:
     behind = spoken[place + not_done.at(spoken, place) :] if place >= 0 else ()
     if behind:
         return word_list_of(language, "not_done_but").at(behind, 0) == 0
-    if spoken[:2] in _PERFECT and len(spoken) > _SHORTEST:
+    if spoken[:2] in _PERFECT and len(spoken) > FEWEST_WORDS:
         return spoken[-2] == "nicht" and spoken[-1].startswith("ge")
     return spoken[0] in _WE_OR_I and spoken[1] in _WOULD and spoken[-1] in _MODALS
-
-
-def _without_denial(spoken: tuple[str, ...]) -> tuple[str, ...]:
-    """Return words without a *don't* that begins them: what is not to be done is ordered too."""
-    return next((spoken[len(row) :] for row in _DENIED if spoken[: len(row)] == row), spoken)
-
-
-def _asks(text: str, spoken: tuple[str, ...]) -> bool:
-    """Return whether a sentence asks, with its mark or, as people type, without it.
-
-    Which language it is does not matter: few words tell that badly.
-    """
-    if text.rstrip().endswith("?") or (spoken[0] in asking_words() and "?" in text):
-        return True
-    return any(begins(without_please(spoken, each), each, "asks") for each in LANGUAGES)
-
-
-def _asks_within(spoken: tuple[str, ...]) -> bool:
-    """Return whether words ask further on, as people speak: *ça coûte combien*."""
-    return any(word_list_of(each, "asks_within").first(spoken) >= 0 for each in LANGUAGES)
 
 
 def _is_rule(text: str, spoken: tuple[str, ...], language: str) -> bool:
@@ -238,7 +152,7 @@ def _is_rule(text: str, spoken: tuple[str, ...], language: str) -> bool:
     *Wer absagt, zahlt die Hälfte.* begins as a question does. It has a second clause and is written
     as a sentence, and no more than the accent tells *Quien cancela paga* from a question.
     """
-    if not text.rstrip().endswith(".") or len(spoken) < _SENTENCE:
+    if not text.rstrip().endswith(".") or len(spoken) < WORDS_OF_SENTENCE:
         return False
     if not begins(spoken, language, "rule"):
         return False
@@ -250,7 +164,7 @@ def _is_rule(text: str, spoken: tuple[str, ...], language: str) -> bool:
         return bool(comma) or word_list_of(language, "rule").at(spoken, 0) > 1
     if language == "es":
         return not text.lower().startswith("quié")
-    return bool(rest) and len(clause) >= _SHORTEST and rest[0] not in _JOINING
+    return bool(rest) and len(clause) >= FEWEST_WORDS and rest[0] not in _JOINING
 
 
 def _by_examples(text: str, is_rule: bool) -> tuple[StatementPlace, str]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from data.records.agents.memories import LayerKind, Memory, Recalled, layer_of
 from data.records.core.record import Record
 from data.word_forms import stem
-from tasks.agents.remembering.statement import RELATIONS
+from tasks.agents.statement import RELATIONS
 from tasks.core.language.embedding import embed
 from tasks.core.language.lists import holds, relation_verbs, relation_words, said_in
 from tasks.core.search.words import parts_of, token_of, tokens_in_languages

@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from data.records.core.briefing import INTERNAL, Briefing, Snippet, SourceKind
 from data.records.core.organization import Organization, Policy
 from data.records.core.parsed_mail import ParsedMail, Segments
-from tasks.core.model_view import MAX_CHARACTERS, model_view, text_view
+from tasks.core.asking.model_view import MAX_CHARACTERS, model_view, text_view
 from tasks.core.patterns import compiled
 
 Message = tuple[ParsedMail, Segments]
@@ -32,7 +32,7 @@ def pack(
     Args:
         marker: random letters and digits, drawn for this question.
         payload: what the organization and Postern say themselves.
-        mail: untrusted texts by name, each already made harmless by `tasks.core.model_view`.
+        mail: untrusted texts by name, each already made harmless by `tasks.core.asking.model_view`.
         note: a line of ours about what to do with it.
 
     Raises:

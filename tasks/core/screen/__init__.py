@@ -1,7 +1,7 @@
 """The stage *screen*: hostile mail is caught, shown, and never obeyed.
 
 Four layers (docs/pipeline.md#screen): prompt injection, instruction smuggling,
-content policy, and metadata, whose stripping is `tasks.core.model_view`.
+content policy, and metadata, whose stripping is `tasks.core.asking.model_view`.
 """
 
 from tasks.core.screen.chain import CHAIN

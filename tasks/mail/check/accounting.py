@@ -17,7 +17,7 @@ from data.records.mail.planning import ActionType, Plan
 from tasks.core.answering.account_answers import of_account
 from tasks.core.answering.answer import THRESHOLD, covers
 from tasks.core.answering.situations import settles
-from tasks.core.model_view import line_view
+from tasks.core.asking.model_view import line_view
 from tasks.core.words.clauses import Clause, clauses
 from tasks.core.words.questions import AskedQuestion, asks, has_topic, questions
 from tasks.core.words.sentence_signs import (

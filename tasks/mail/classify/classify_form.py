@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 from pydantic import ValidationError
 
-from data.asking import Brief, Fault, ModelFaultError, Question
+from data.records.core.asking import Brief, Fault, ModelFaultError, Question
 from data.records.core.briefing import Briefing
 from data.records.core.understanding import Category, Classification, Intent, Priority
+from tasks.core.asking.model_view import text_view
 from tasks.core.asking.packing import Message, context_of, messages_of, pack
-from tasks.core.model_view import text_view
 from tasks.core.words.sentences import sentences
 from tasks.mail.forms import ClassifyForm, IntentForm
 

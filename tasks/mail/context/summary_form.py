@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from pydantic import ValidationError
 
-from data.asking import Brief, Fault, ModelFaultError, Question
+from data.records.core.asking import Brief, Fault, ModelFaultError, Question
 from data.records.core.briefing import Snippet
 from tasks.core.asking.model_text import readable
+from tasks.core.asking.model_view import text_view
 from tasks.core.asking.packing import SNIPPET, pack
 from tasks.core.leaks.links import find_addresses, find_links
-from tasks.core.model_view import text_view
 from tasks.core.words.sentences import squeeze
 from tasks.mail.context.compacting import binding_sentences
 from tasks.mail.forms import SummaryForm

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from pydantic import JsonValue, ValidationError
 
-from data.asking import Brief, Fault, ModelFaultError, Question
 from data.lexicons.drafting import phrases
+from data.records.core.asking import Brief, Fault, ModelFaultError, Question
 from data.records.core.briefing import Briefing
 from data.records.core.citations import Citation
 from data.records.core.knowledge import SavedReply
@@ -20,8 +20,8 @@ from data.records.mail.drafting import Draft
 from data.records.mail.planning import Plan
 from data.records.mail.redrafting import RedraftWish
 from tasks.core.asking.model_text import readable
+from tasks.core.asking.model_view import text_view
 from tasks.core.asking.packing import Message, context_of, messages_of, pack
-from tasks.core.model_view import text_view
 from tasks.core.words.sentences import squeeze
 from tasks.mail.context.citable import is_citable
 from tasks.mail.draft.drafting import reply_subject

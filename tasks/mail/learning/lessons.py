@@ -15,10 +15,10 @@ from data.records.core.knowledge import KnowledgeKind
 from data.records.core.learning import LearnedOrigin, Proposed
 from data.records.core.parsed_mail import Address
 from data.records.mail.drafting import Draft
+from tasks.core.asking.model_view import line_view
 from tasks.core.claims.promises import is_of_one_letter
 from tasks.core.leaks.links import find_addresses
 from tasks.core.leaks.secrets import find_secrets
-from tasks.core.model_view import line_view
 from tasks.core.patterns import compiled
 from tasks.core.words.questions import asks, questions
 from tasks.core.words.sentences import fold, sentences, squeeze, terms, words

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pydantic import JsonValue
 
 from data.records.core.record import Record
+from tasks.core.asking.model_view import text_view
 from tasks.core.asking.packing import fenced
-from tasks.core.model_view import text_view
 
 MOST_LETTERS = 8_000
 """Characters of one text at most."""

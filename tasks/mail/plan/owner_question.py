@@ -11,7 +11,7 @@ from data.records.mail.planning import Action, ActionType, Plan
 from tasks.core.answering.account_answers import knowledge_in
 from tasks.core.answering.answer import answer, citable
 from tasks.core.answering.situations import settles, situations
-from tasks.core.model_view import line_view
+from tasks.core.asking.model_view import line_view
 from tasks.core.words.questions import AskedQuestion, questions
 from tasks.core.words.sentences import sentences, terms
 from tasks.mail.actions import make_action

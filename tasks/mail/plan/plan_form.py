@@ -7,15 +7,15 @@ Whom it goes to, tags and titles are ours or are cut down to harmless words.
 
 from pydantic import JsonValue, ValidationError
 
-from data.asking import Brief, Fault, ModelFaultError, Question, ToolOffer
 from data.records.core.approvals import Floor
+from data.records.core.asking import Brief, Fault, ModelFaultError, Question, ToolOffer
 from data.records.core.briefing import Briefing
 from data.records.core.organization import Policy
 from data.records.core.understanding import Classification, Intent
 from data.records.mail.planning import Action, ActionType, Plan
+from tasks.core.asking.model_view import text_view
 from tasks.core.asking.packing import context_of, pack
 from tasks.core.leaks.links import find_addresses, find_links
-from tasks.core.model_view import text_view
 from tasks.core.patterns import compiled
 from tasks.mail.actions import make_action
 from tasks.mail.forms import ActionForm, PlanForm

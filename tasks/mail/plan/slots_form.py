@@ -6,12 +6,12 @@ address is no value.
 
 from pydantic import ValidationError
 
-from data.asking import Brief, Fault, ModelFaultError, Question
+from data.records.core.asking import Brief, Fault, ModelFaultError, Question
 from data.records.mail.planning import Slot
 from tasks.core.asking.model_text import readable
+from tasks.core.asking.model_view import text_view
 from tasks.core.asking.packing import pack
 from tasks.core.leaks.links import find_addresses, find_links
-from tasks.core.model_view import text_view
 from tasks.mail.forms import ExtractForm
 from tasks.mail.plan.slots import MOST
 

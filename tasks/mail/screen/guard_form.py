@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 from pydantic import ValidationError
 
-from data.asking import SENTENCES, Brief, Fault, Question
+from data.records.core.asking import SENTENCES, Brief, Fault, Question
 from data.records.core.parsed_mail import ParsedMail, Segments
 from data.records.core.screening import FilterLayer, Hit, MessagePlace, Screening, Verdict
+from tasks.core.asking.model_view import MAX_CHARACTERS, model_view
 from tasks.core.asking.packing import pack
-from tasks.core.model_view import MAX_CHARACTERS, model_view
 from tasks.mail.forms import GuardForm
 
 RULE = "guard_model"

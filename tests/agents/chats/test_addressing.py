@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from data.manifest_format import Listening
 from data.records.agents.chats import AuthorKind, ChatKind, ChatMember
+from data.records.core.manifest_format import Listening
 from tasks.agents.addressing import (
     absent_names,
     agents_to_answer,

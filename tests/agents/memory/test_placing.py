@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from data.word_lists import word_list
-from tasks.agents.remembering.placing import StatementPlace, place, states_something
+from tasks.agents.remembering.placing import StatementPlace, place
+from tasks.agents.stating import states_something
 from tasks.agents.triage import asks_or_orders
 
 SETS = {

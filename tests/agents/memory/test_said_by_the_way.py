@@ -3,8 +3,8 @@
 import pytest
 
 from data.records.core.tools import Fact, Item, ToolResult
-from tasks.agents.remembering.placing import states_something
 from tasks.agents.remembering.telling import tell_picked_up
+from tasks.agents.stating import states_something
 from tests.agents.conftest import Office
 
 STATED = (

@@ -7,8 +7,8 @@ import pytest
 
 from data.agent_settings import fit_settings, read_answers, settings_schema
 from data.errors import UnfitError
-from data.manifest_format import ConfigurationField
 from data.portable import portable, read_portable
+from data.records.core.manifest_format import ConfigurationField
 from data.records.core.organization import DayHours, WorkingHours
 from tasks.agents.conversing import without_escapes
 from tests.agents.conftest import Office, Talking

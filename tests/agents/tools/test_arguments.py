@@ -10,7 +10,7 @@ from pydantic_ai.messages import ToolCallPart
 
 from connectors.models.lookups import arguments_of
 from data.records.core.organization import HttpService
-from flows.agents.tools.services import service_tool
+from flows.agents.services import service_tool
 from flows.core.tools import Toolbox, ToolCallError
 from flows.running.agents import TOOLS
 from tests.agents.tools.schemas import (

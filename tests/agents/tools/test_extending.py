@@ -9,7 +9,7 @@ import yaml
 from data.policy_files import merge_policy
 from data.records.core.principals import system
 from data.records.core.tools import Effect
-from flows.agents.tools.services import service_tool
+from flows.agents.services import service_tool
 from flows.core.tools import Calling, Tool
 from tests.agents.conftest import Office
 

@@ -28,7 +28,7 @@ from data.store.core import policies, users
 from data.store.core.database import Connection
 from data.tool_names import GROUP_NAMES, TOOL_NAMES
 from flows.agents.calls import failure_code
-from flows.agents.tools.services import GROUP, service_tool, with_services
+from flows.agents.services import GROUP, service_tool, with_services
 from flows.core.tools import Calling, Toolbox, ToolCallError, UnknownOutcomeError
 from flows.health.state import organization_findings
 from flows.mail.people import governing

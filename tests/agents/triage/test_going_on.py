@@ -7,7 +7,7 @@ import pytest
 from data.records.core.tools import Source
 from tasks.agents.days_named import days_in_full
 from tasks.agents.going_on import EarlierQuestion, gone_on, leans, takes_back
-from tasks.agents.remembering.placing import states_something
+from tasks.agents.stating import states_something
 from tasks.core.words.slips import is_slip
 from tests.agents.conftest import Office
 

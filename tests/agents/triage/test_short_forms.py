@@ -7,9 +7,9 @@ import pytest
 
 from tasks.agents.calling import call_of
 from tasks.agents.parting import recognize
-from tasks.agents.remembering.placing import states_something
 from tasks.agents.short_forms import written_out
 from tasks.agents.spoken_time import spoken_time
+from tasks.agents.stating import states_something
 
 
 @pytest.mark.parametrize(

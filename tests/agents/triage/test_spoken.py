@@ -12,7 +12,7 @@ from tasks.agents.orders import order_in
 from tasks.agents.spoken_time import spoken_days, spoken_time
 from tasks.core.calendar.free_time import WORKING_WEEK, free_spans
 from tasks.core.calendar.periods import period_in, split_question
-from tasks.core.wording import week_words
+from tasks.core.calendar.week_words import week_words
 
 NOW = datetime(2026, 12, 2, 10, 0, tzinfo=ZoneInfo("Europe/Amsterdam"))
 TIMES = (

@@ -12,10 +12,18 @@ from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from data.asking import Fault, LookupCall, ModelFaultError, ModelReply, OnText, Question, TokenUsage
-from data.manifest_format import ModelTier
 from data.records.agents.chats import NewChat, Say
 from data.records.agents.turns import CallDecision, Permit
+from data.records.core.asking import (
+    Fault,
+    LookupCall,
+    ModelFaultError,
+    ModelReply,
+    OnText,
+    Question,
+    TokenUsage,
+)
+from data.records.core.manifest_format import ModelTier
 from data.records.core.principals import Principal
 from data.records.core.record import Record
 from data.records.core.tools import OF_STRANGERS, Effect, Item, Source, ToolResult, Trust

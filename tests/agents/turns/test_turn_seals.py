@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from data.asking import TokenUsage
+from data.records.core.asking import TokenUsage
 from data.records.core.audit_views import AuditChain
 from data.store.agents import turns
 from data.store.core import turn_seals, usage

@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from connectors.models import open_door
-from data.asking import Question
-from data.manifest_format import ModelTier
+from data.records.core.asking import Question
+from data.records.core.manifest_format import ModelTier
 from data.settings import load_settings
 from tasks.mail.forms import DraftForm, GuardForm
 from tests.core.models.fixtures import KEY

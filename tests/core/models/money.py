@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from data.asking import Charge, Fault, ModelFaultError, Provider, Question
+from data.records.core.asking import Charge, Fault, ModelFaultError, Provider, Question
 from data.settings import load_settings
 from data.store.core.statements import rows
 from flows.core.thinker import Thinker

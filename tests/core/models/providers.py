@@ -1,10 +1,17 @@
-"""Providers inside the process: what `data.asking.Provider` asks for, by a function."""
+"""Providers inside the process: functions in the place of `data.records.core.asking.Provider`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from data.asking import Fault, ModelFaultError, ModelReply, OnText, Question, TokenUsage
-from data.manifest_format import ModelTier
+from data.records.core.asking import (
+    Fault,
+    ModelFaultError,
+    ModelReply,
+    OnText,
+    Question,
+    TokenUsage,
+)
+from data.records.core.manifest_format import ModelTier
 
 Think = Callable[[Question], object]
 

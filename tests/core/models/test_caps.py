@@ -7,8 +7,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from data.asking import Charge, Fault, ModelFaultError, TokenUsage
 from data.errors import NotFoundError
+from data.records.core.asking import Charge, Fault, ModelFaultError, TokenUsage
 from data.records.core.caps import Cap, CapKey, CapPeriod, CapScope, CapUnit
 from data.store.core import caps, usage
 from data.store.core.migrations import migrate

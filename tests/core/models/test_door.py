@@ -13,8 +13,8 @@ import pytest
 
 from connectors.models import open_door
 from connectors.models.bounded import BoundedTransport
-from data.asking import Fault, ModelFaultError
 from data.errors import SettingsError
+from data.records.core.asking import Fault, ModelFaultError
 from data.settings import load_settings
 from tests.core.models import chat_api, messages_api
 from tests.core.models.asked import CLEAN, DRAFT, GUARD, door_to

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from data.asking import Charge, Fault, ModelFaultError, Question, TokenUsage
-from data.prices import price_from, price_of
+from data.records.core.asking import Charge, Fault, ModelFaultError, Question, TokenUsage
+from data.records.core.prices import price_from, price_of
 from data.store.core import usage
 from data.store.core.statements import rows
 from flows.core.workspace import Workspace

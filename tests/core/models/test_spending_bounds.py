@@ -8,10 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from data.asking import Charge, Fault, ModelFaultError, ModelReply, OnText, Question, TokenUsage
 from data.errors import SettingsError
-from data.manifest_format import ModelTier
-from data.prices import price_from
+from data.records.core.asking import (
+    Charge,
+    Fault,
+    ModelFaultError,
+    ModelReply,
+    OnText,
+    Question,
+    TokenUsage,
+)
+from data.records.core.manifest_format import ModelTier
+from data.records.core.prices import price_from
 from data.settings import load_settings
 from data.store.core.database import Database
 from data.store.core.statements import rows

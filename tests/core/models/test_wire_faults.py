@@ -11,8 +11,8 @@ import pytest
 from connectors.causes import causes_of
 from connectors.models.bounded import MOST_BYTES
 from connectors.models.resting import Resting
-from data.asking import Fault, ModelFaultError, ModelReply, Question, TokenUsage
 from data.errors import SettingsError
+from data.records.core.asking import Fault, ModelFaultError, ModelReply, Question, TokenUsage
 from data.settings import load_settings
 from tests.core.models import chat_api, messages_api
 from tests.core.models.asked import CLEAN, DRAFT, GUARD, door_to

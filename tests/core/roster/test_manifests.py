@@ -18,7 +18,7 @@ from data.manifest import (
     schema_text,
 )
 from data.manifest_files import parse_yaml
-from data.manifest_format import AgentManifest, ExternalExecution, ModelTier
+from data.records.core.manifest_format import AgentManifest, ExternalExecution, ModelTier
 from data.records.core.understanding import Category, IntentKind, Priority, Sentiment
 from data.records.mail.planning import ActionType
 from flows.mail.thinking.line_agents import LINE_AGENTS, PLANNER

@@ -5,7 +5,7 @@ import base64
 import pytest
 
 from data.records.core.screening import MessagePlace, Verdict
-from tasks.core.model_view import model_view
+from tasks.core.asking.model_view import model_view
 from tasks.core.parse.attachments import attachment_bytes
 from tasks.mail.read import read_mail
 from tests.core.screening.letters import judged_raw

@@ -11,7 +11,7 @@ import pytest
 from data.records.core.organization import Policy
 from data.records.core.parsed_mail import Automated
 from data.records.core.screening import Screening, Verdict
-from tasks.core.model_view import model_view
+from tasks.core.asking.model_view import model_view
 from tasks.core.screen import load_classifier, screen
 from tasks.mail.read import Reading, read_mail
 from tests.core.screening import sentences

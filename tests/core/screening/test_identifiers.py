@@ -3,7 +3,7 @@
 import pytest
 
 from data.records.core.screening import MessagePlace, Screening, Verdict
-from tasks.core.model_view import model_view
+from tasks.core.asking.model_view import model_view
 from tasks.mail.read import read_mail
 from tests.core.screening.letters import judged_raw
 

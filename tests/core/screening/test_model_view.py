@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.records.core.parsed_mail import Address, Attachment, Hidden, Link, Segments
-from tasks.core.model_view import MAX_CHARACTERS, model_view
+from tasks.core.asking.model_view import MAX_CHARACTERS, model_view
 from tests.core.screening.letters import mail
 
 PARTS = Segments(

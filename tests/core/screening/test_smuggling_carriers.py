@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 
 from data.records.core.parsed_mail import ParsedMail
-from tasks.core.model_view import model_view
+from tasks.core.asking.model_view import model_view
 from tasks.mail.read import read_mail
 from tests.core.screening.smuggling_cases import ORDERS
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.core.model_view import model_view
+from tasks.core.asking.model_view import model_view
 from tasks.mail.read import read_mail
 from tests.core.screening.benign_letters import LAYOUTS, letters
 from tests.core.screening.smuggling_cases import ORDERS, cases, techniques

@@ -4,7 +4,7 @@ import pytest
 
 from data.records.core.parsed_mail import Segments
 from data.records.core.screening import Verdict
-from tasks.core.model_view import model_view, text_view
+from tasks.core.asking.model_view import model_view, text_view
 from tests.core.screening.letters import FLAGGED, by_rules, mail, screened
 
 LETTER = "Hello,\n\nwhere is order 1881?\n\n{turn}\n\nRegards, Petra"

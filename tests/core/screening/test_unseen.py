@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from data.records.core.parsed_mail import ParsedMail
+from tasks.core.asking.model_view import model_view
 from tasks.core.markup.places import NOWHERE
-from tasks.core.model_view import model_view
 from tasks.mail.read import read_mail
 from tests.core.screening.desk_letters import desk_letters, layouts, running
 from tests.core.screening.unseen_mail import AFTER, BEFORE, hidden_cases, letter, smuggled, ways

@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from data.asking import Fault, Question
+from data.records.core.asking import Fault, Question
 from data.records.core.understanding import Category, IntentKind, Priority, Sentiment
 from data.records.mail.planning import ActionType, SlotName
 

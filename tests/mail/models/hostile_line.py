@@ -12,8 +12,8 @@ from email import message_from_bytes, policy
 from functools import lru_cache
 from urllib.parse import unquote
 
-from data.asking import Brief, Fault, ModelFaultError, Question
 from data.records.core.approvals import Floor
+from data.records.core.asking import Brief, Fault, ModelFaultError, Question
 from data.records.core.briefing import Briefing
 from data.records.core.parsed_mail import Automated, ParsedMail, Segments
 from data.records.core.screening import Screening, Verdict
@@ -22,7 +22,7 @@ from data.records.mail.deciding import Decision, Outcome
 from data.records.mail.delivery import Outgoing
 from data.records.mail.drafting import Checked, Draft
 from data.records.mail.planning import Action, Plan
-from tasks.core.model_view import model_view
+from tasks.core.asking.model_view import model_view
 from tasks.mail.check.checking import check
 from tasks.mail.classify.classify_form import classify_question, understood
 from tasks.mail.classify.classifying import LocalClassifier

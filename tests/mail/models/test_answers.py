@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.asking import Fault, ModelFaultError
 from data.records.core.approvals import Floor
+from data.records.core.asking import Fault, ModelFaultError
 from data.records.core.briefing import Snippet, SourceKind
 from data.records.core.parsed_mail import Automated
 from data.records.core.screening import Screening, Verdict
 from data.records.core.understanding import Priority
 from data.records.mail.deciding import Decision, Gate, Outcome
 from data.records.mail.planning import ActionType
+from tasks.core.asking.model_view import MAX_CHARACTERS
 from tasks.core.asking.packing import context_of
-from tasks.core.model_view import MAX_CHARACTERS
 from tasks.mail.classify.classify_form import understood
 from tasks.mail.context.summary_form import summarized
 from tasks.mail.draft.draft_form import drafted

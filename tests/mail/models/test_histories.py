@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from data.asking import Charge, Fault, ModelFaultError, Question, Talk
 from data.errors import NotFoundError, StoreError
-from data.manifest_format import ModelTier
 from data.pairing import NO_RESULT, paired
+from data.records.core.asking import Charge, Fault, ModelFaultError, Question, Talk
+from data.records.core.manifest_format import ModelTier
 from data.records.core.messages import (
     CallPart,
     ModelMessages,

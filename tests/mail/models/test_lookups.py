@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from data.asking import Fault, LookupCall, ModelReply, Question, TokenUsage
-from data.manifest_format import ModelTier
+from data.records.core.asking import Fault, LookupCall, ModelReply, Question, TokenUsage
+from data.records.core.manifest_format import ModelTier
 from data.records.core.messages import ResultPart
 from data.records.core.tools import Effect, Label
 from data.settings import load_settings

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from data.asking import Brief, ModelFaultError, Question
+from data.records.core.asking import Brief, ModelFaultError, Question
 from data.records.core.briefing import SourceKind
 from data.records.core.parsed_mail import Address, Automated, Segments
 from flows.mail.thinking.line_agents import LINE_AGENTS, PLANNER

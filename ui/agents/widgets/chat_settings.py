@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from data.manifest_format import Listening
 from data.records.agents.agents import Agent
 from data.records.agents.chats import (
     AnswerStyle,
@@ -16,6 +15,7 @@ from data.records.agents.chats import (
     NewChat,
     NewMember,
 )
+from data.records.core.manifest_format import Listening
 from data.states import AgentState, ChatState
 from ui.agents.api.desk import agents_desk
 from ui.agents.widgets.matter import back_to_matter

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from data.asking import SENTENCES
 from data.counting import plural
+from data.records.core.asking import SENTENCES
 from data.records.core.model_views import (
     CallsView,
     ModelSetup,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from data.prices import ModelPrice, price_from, price_line
+from data.records.core.prices import ModelPrice, price_from, price_line
 from ui.core.session import say
 
 MOST_ROWS = 50

@@ -10,8 +10,8 @@ _WORDS = 5_000
 def ends(text: str, most: int) -> str:
     """Return at most `most` characters of `text`: of a longer one its two ends, a paragraph each.
 
-    Three quarters are its head. `tasks.core.model_view` cuts in the same shares; whoever reads at
-    least as much as it shows misses nothing that a model reads.
+    Three quarters are its head. `tasks.core.asking.model_view` cuts in the same shares; whoever
+    reads at least as much as it shows misses nothing that a model reads.
     """
     if len(text) <= most:
         return text

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from data.manifest_format import ConfigurationField, SettingValue
 from data.records.agents.agents import Agent, NewAnswers, NewSettings, OwnAnswers
+from data.records.core.manifest_format import ConfigurationField, SettingValue
 from ui.agents.api.desk import agents_desk
 from ui.agents.widgets.agent.versions import LONGEST_REASON, offer_undo
 from ui.core.chips import empty, section

@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, JsonValue
 from pydantic_core import to_jsonable_python
 
 from data.errors import ModelError
-from data.manifest_format import ModelTier
+from data.records.core.manifest_format import ModelTier
 from data.records.core.messages import (
     ANSWER,
     CallPart,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from data.asking import TokenUsage
+from data.records.core.asking import TokenUsage
 from data.records.core.record import Record
 
 MILLION = 1_000_000
