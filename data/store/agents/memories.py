@@ -15,7 +15,14 @@ from data.records.agents.memories import Evidence, Layer, Memory, MemoryPolicy
 from data.states import MemoryState, sources_of
 from data.store.core import leftovers
 from data.store.core.database import Connection
-from data.store.core.statements import first, insert, validate_one, validate_page, validate_rows
+from data.store.core.statements import (
+    Fields,
+    first,
+    insert,
+    validate_one,
+    validate_page,
+    validate_rows,
+)
 
 Layers = Collection[Layer]
 WITHIN = "layer IN (SELECT unnest(?::VARCHAR[]))"
@@ -250,7 +257,7 @@ def add_evidence(cursor: Connection, memory_id: str, evidence: Sequence[Evidence
     insert(
         cursor,
         "memory_evidence",
-        [{"memory_id": memory_id} | _row(evidence_item) for evidence_item in evidence],
+        [{"memory_id": memory_id, **_row(evidence_item)} for evidence_item in evidence],
     )
 
 
@@ -387,7 +394,7 @@ def set_policy(cursor: Connection, memory_policy: MemoryPolicy) -> None:
     insert(cursor, "memory_policy", [{"policy": memory_policy.model_dump_json()}])
 
 
-def _row(record: BaseModel) -> dict[str, object]:
+def _row(record: BaseModel) -> Fields:
     return record.model_dump()
 
 

@@ -5,6 +5,7 @@ from data.ids import new_id
 from data.records.core.principals import Principal
 from data.records.mail.orders import SaveReply
 from data.store.core.database import Connection
+from data.store.core.statements import Fields
 from data.store.mail import replies
 from data.store.mail.replies import ReplyRow
 from flows.core.acting import Act, carry_out
@@ -119,7 +120,7 @@ def _read_changeable(cursor: Connection, reply_id: str) -> ReplyRow:
     return replies.read_row(cursor, reply_id)
 
 
-def _fields(order: SaveReply) -> dict[str, object]:
+def _fields(order: SaveReply) -> Fields:
     return {
         "title": " ".join(order.title.split()),
         "language": order.language,

@@ -6,6 +6,7 @@ from datetime import datetime
 from data.errors import PosternError
 from data.states import MessageStatus
 from data.store.core.database import Connection
+from data.store.core.statements import Fields
 from data.store.mail import mail_search, messages
 from data.store.mail.moves import move
 from flows.core.batch import Batch
@@ -61,7 +62,7 @@ class ParseStage(MessageStage[Reading]):
         mail_search.note(cursor, list(errors), now)
 
 
-def _columns(item: str, reading: Reading, own: Sequence[str]) -> dict[str, object]:
+def _columns(item: str, reading: Reading, own: Sequence[str]) -> Fields:
     mail = reading.mail
     sender = writer_of(reading, own)
     words = without_undrawn(reading.segments.new or mail.text)

@@ -1,5 +1,7 @@
 """What an agent did for an answer and why, in lines that unfold below it."""
 
+from typing import TypedDict
+
 from data.counting import plural
 from data.records.agents.turn_work import CallShown, ClaimStanding, TurnWork
 from data.states import MoveState
@@ -24,7 +26,15 @@ _STANDS = {
 """What is said of a claim that its source does not simply hold."""
 
 
-def did(work: TurnWork) -> dict[str, object]:
+class FoldedLines(TypedDict):
+    """Lines below an answer, as the component takes them."""
+
+    head: str
+    """What is shown of them while they are folded."""
+    lines: list[str]
+
+
+def did(work: TurnWork) -> FoldedLines:
     """Return the head of the fold, with what it cost, and its lines; text alone, no markup."""
     calls = plural(len(work.calls), "call") if work.calls else "nothing looked up"
     parts = [calls, *_model(work), f"{work.seconds:.1f} s"]

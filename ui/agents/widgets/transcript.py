@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import streamlit as st
 
@@ -35,6 +35,34 @@ _DEEDS = {
 """What is said of a thing that an agent changed, by its kind; of others the deed itself."""
 _STANDS = {Stands.BACK: "taken back", Stands.CHANGED: "changed since"}
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+
+
+class StoredLines(TypedDict):
+    """What a turn has changed, as the component takes it."""
+
+    lines: list[str]
+    there: bool
+    """Whether one of it can be taken back."""
+
+
+class _Failure(TypedDict):
+    """A turn that ended without an answer, as the component takes it."""
+
+    turn: str
+    """Empty where it cannot be asked again."""
+    who: str
+    text: str
+
+
+class _SourceLine(TypedDict):
+    """A source of an answer, as the component takes it."""
+
+    number: int
+    title: str
+    kind: str
+    id: str
+    on: str
+    page: str
 
 
 class _Look(NamedTuple):
@@ -134,7 +162,7 @@ def transcript(
     )
 
 
-def _failure(failed: FailedTurn) -> dict[str, object]:
+def _failure(failed: FailedTurn) -> _Failure:
     """Return what is told of a turn that ended without an answer."""
     unknown = " It may have done a part of it already; look before you ask again."
     return {
@@ -167,7 +195,7 @@ def _entry(
     }
 
 
-def stored_lines(stored: Sequence[Stored]) -> dict[str, object] | None:
+def stored_lines(stored: Sequence[Stored]) -> StoredLines | None:
     """Return what is told of things that were changed, and whether one can be taken back."""
     if not stored:
         return None
@@ -179,7 +207,7 @@ def stored_lines(stored: Sequence[Stored]) -> dict[str, object] | None:
     return {"lines": lines, "there": any(each.undoable for each in stored)}
 
 
-def _source(source: Source, number: int) -> dict[str, object]:
+def _source(source: Source, number: int) -> _SourceLine:
     return {
         "number": number,
         "title": one_line(source.title, 80),

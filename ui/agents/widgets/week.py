@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterable
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from typing import TypedDict
 
 import streamlit as st
 
@@ -78,7 +79,19 @@ def hours(event: CalendarEvent, day: date) -> str:
     return f"from {begin:%H:%M}" if day == first else f"until {end:%H:%M}"
 
 
-def _event(event: CalendarEvent, day: date, opened: str) -> dict[str, object]:
+class _DayLine(TypedDict):
+    """One thing of a day, as the component takes it."""
+
+    kind: str
+    id: str
+    look: str
+    when: str
+    title: str
+    place: str
+    opened: bool
+
+
+def _event(event: CalendarEvent, day: date, opened: str) -> _DayLine:
     return {
         "kind": "event",
         "id": event.id,
@@ -94,7 +107,7 @@ def _due_on(task: Task, day: date) -> bool:
     return task.due_at is not None and task.due_at.astimezone(here()).date() == day
 
 
-def _task(task: Task) -> dict[str, object]:
+def _task(task: Task) -> _DayLine:
     due = task.due_at.astimezone(here()) if task.due_at and task.timed else None
     return {
         "kind": "task",

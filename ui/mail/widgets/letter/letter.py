@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple, NotRequired, TypedDict
 
 import streamlit as st
 
@@ -15,6 +16,24 @@ from ui.mail.widgets.letter.offers import offers
 
 _PARTS = (Path(__file__).with_name(name) for name in ("slash.js", "letter.js"))
 _JS = "\n".join(part.read_text(encoding="utf-8") for part in _PARTS)
+
+
+class _Span(NamedTuple):
+    """A place as a browser counts it, where some characters count twice."""
+
+    start: int
+    end: int
+
+
+class _Mark(TypedDict):
+    """What is marked in the text, as the component takes it."""
+
+    start: int
+    end: int
+    kind: str
+    number: NotRequired[int]
+    note: NotRequired[str]
+    to: NotRequired[str]
 
 
 def letter(
@@ -71,28 +90,30 @@ def _ask_to_write(case_id: str) -> str:
     return str(word) if whose == case_id else ""
 
 
-def _cited(body: str, citations: Sequence[Citation]) -> list[dict[str, object]]:
+def _cited(body: str, citations: Sequence[Citation]) -> list[_Mark]:
     number = numbers(citations)
-    marks = []
+    marks: list[_Mark] = []
     for citation in citations:
         start = body.find(citation.sentence) if citation.sentence else -1
         if start >= 0:
-            at = _units(body, start, start + len(citation.sentence))
+            span = _span(body, start, start + len(citation.sentence))
             index = number[citation.ref]
             name = citation.title or citation.ref
             to = f"card-source-{index}"
-            marks.append({**at, "kind": "cited", "number": index, "note": name, "to": to})
+            mark: _Mark = {"start": span.start, "end": span.end, "kind": "cited"}
+            marks.append({**mark, "number": index, "note": name, "to": to})
     return marks
 
 
-def _mark_findings(body: str, findings: Sequence[Finding]) -> list[dict[str, object]]:
+def _mark_findings(body: str, findings: Sequence[Finding]) -> list[_Mark]:
+    spans = [(_span(body, start, end), finding) for start, end, finding in located(body, findings)]
     return [
-        {**_units(body, start, end), "kind": finding.severity.value}
-        for start, end, finding in located(body, findings)
+        {"start": span.start, "end": span.end, "kind": finding.severity.value}
+        for span, finding in spans
     ]
 
 
-def _units(body: str, start: int, end: int) -> dict[str, object]:
-    """Return a place as a browser counts it, where some characters count twice."""
+def _span(body: str, start: int, end: int) -> _Span:
+    """Return a place of a text, which we count by characters, as a browser counts it."""
     first = len(body[:start].encode("utf-16-le")) // 2
-    return {"start": first, "end": first + len(body[start:end].encode("utf-16-le")) // 2}
+    return _Span(first, first + len(body[start:end].encode("utf-16-le")) // 2)
