@@ -27,7 +27,11 @@ STATEMENT = re.compile(
     r"|WITH\s+\w+\s*(?:\(.*\))?\s*AS)\s",
     re.DOTALL,
 )
-MOST_LOOSE = 32
+LOOSE = re.compile(r"(?<!\w)(?:dict|Mapping)\[str, (?:Any|object)\]")
+MOST_LOOSE = 143
+"""Dictionaries of anything, in the four spellings."""
+MOST_KEYED = 35
+"""Reads by a literal key in the store: of JSON, of a parsed statement, of what is to be written."""
 MOST_SENTENCES = 7
 BARE = frozenset(
     {"found", "gone", "given", "heard", "held", "kept", "known", "made", "named", "one", "said"}
@@ -145,12 +149,27 @@ def stray_statements() -> Iterator[str]:
 def loose_dictionaries() -> Iterator[str]:
     """What a dictionary of anything holds, no type says: few stand in the product, for a reason.
 
-    They are JSON, YAML or a schema before it is validated, rows on their way to a record or a file,
-    arguments of a library that has no types, and what a stage keeps for itself between two steps.
+    They are JSON, YAML or a schema before it is validated, bodies of requests, rows on their way to
+    a file or from one, fields that somebody has changed, arguments of a library that has no types,
+    and what a stage keeps for itself between two steps.
     """
-    count = sum(path.read_text("utf-8").count("dict[str, Any]") for path in modules())
+    count = sum(len(LOOSE.findall(path.read_text("utf-8"))) for path in modules())
     if count > MOST_LOOSE:
-        yield f"`dict[str, Any]` stands {count} times, and may {MOST_LOOSE} times; name a record"
+        yield f"{count} dictionaries of anything, {MOST_LOOSE} at most; name a record"
+
+
+def keyed_reads() -> Iterator[str]:
+    """What a SELECT gives is a named row: nothing in the store is read by further string keys."""
+    count = sum(
+        isinstance(node, ast.Subscript)
+        and isinstance(node.ctx, ast.Load)
+        and isinstance(node.slice, ast.Constant)
+        and isinstance(node.slice.value, str)
+        for path in modules("data/store")
+        for node in ast.walk(parsed(path))
+    )
+    if count > MOST_KEYED:
+        yield f"{count} reads by a string key in the store, {MOST_KEYED} at most; name a row"
 
 
 def silent_tests() -> Iterator[str]:
@@ -223,6 +242,7 @@ RULES = (
     clocks_and_chance,
     stray_statements,
     loose_dictionaries,
+    keyed_reads,
     silent_tests,
     sentence_tables,
     undeclared_packages,
