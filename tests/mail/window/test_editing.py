@@ -11,7 +11,7 @@ from tests.core.window.engine import TOKEN, Refused, World
 from tests.core.window.fixtures import Served
 from ui.core.pages import page_file
 from ui.core.text import runs
-from ui.mail.widgets.letter.letter import _units
+from ui.mail.widgets.letter.letter import _span
 
 Opener = Callable[..., AppTest]
 
@@ -149,7 +149,7 @@ def test_what_a_finding_is_about_and_what_is_cited_is_marked(window: Opener) -> 
         "takes two days",
     ]
     assert [mark["kind"] for mark in marks] == ["cited", "cited", "hold"]
-    assert _units("\U0001f44d yes", 2, 5) == {"start": 3, "end": 6}
+    assert _span("\U0001f44d yes", 2, 5) == (3, 6)
 
 
 def _half_a_sentence(app: AppTest) -> None:
