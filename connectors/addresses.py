@@ -1,4 +1,4 @@
-"""What counts as a mail address (RFC 5321 section 4.1.2, RFC 6531 section 3.3)."""
+"""The test for a mail address (RFC 5321 section 4.1.2, RFC 6531 section 3.3)."""
 
 import string
 

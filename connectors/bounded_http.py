@@ -1,4 +1,4 @@
-"""What every HTTP call to a service of others needs: an address looked at, an answer that ends."""
+"""HTTP calls to services of others: the address is looked at first, the answer is bounded."""
 
 import asyncio
 import ipaddress

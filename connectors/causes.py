@@ -1,4 +1,4 @@
-"""What an exception goes back to."""
+"""The chain of causes behind an exception."""
 
 from collections.abc import Iterator
 

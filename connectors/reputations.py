@@ -1,4 +1,4 @@
-"""Which services are asked about links, and what they say together."""
+"""The reputation services that are asked about links, and their answers taken together."""
 
 import logging
 from collections.abc import Mapping, Sequence

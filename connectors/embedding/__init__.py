@@ -1,4 +1,4 @@
-"""Who turns texts into vectors for the knowledge index: by setting, locally without a download."""
+"""Embedders for the knowledge index, chosen by setting; the local one needs no download."""
 
 from connectors.embedding.choosing import embedder_from
 from connectors.embedding.embedder import Embedder, LocalEmbedder, Vectors

@@ -1,4 +1,4 @@
-"""What an embedder is, and the local one."""
+"""The interface of an embedder, which turns texts into vectors, and the local one."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Which filters of others the settings name."""
+"""The choice of spam filters, by the settings."""
 
 from connectors.filters.rspamd import Rspamd
 from connectors.filters.spam_filter import SpamFilter

@@ -1,4 +1,4 @@
-"""What Postern asks of a spam filter of others, whichever it is."""
+"""The interface of a spam filter that somebody else makes, whichever it is."""
 
 from typing import Protocol
 

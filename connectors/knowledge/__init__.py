@@ -1,4 +1,4 @@
-"""What the organization knows, searchable by words and by meaning (LanceDB)."""
+"""The knowledge index: entries searchable by words and by meaning (LanceDB)."""
 
 from connectors.knowledge.index import KnowledgeIndex
 from connectors.knowledge.ranking import Scored

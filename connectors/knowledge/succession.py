@@ -1,4 +1,4 @@
-"""Which entries replace or contradict others, and when."""
+"""Succession of entries: those that replace or contradict others, and from which day."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date

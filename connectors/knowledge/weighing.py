@@ -1,4 +1,4 @@
-"""How much an entry counts beside how well it fits: significance, age, and use.
+"""The weight of an entry beside how well it fits: significance, age, and use.
 
 A gentle factor: it decides between entries that fit about equally well. What leads both rankings is
 overtaken by the next alone, and only when that is as significant and as used as can be, or when

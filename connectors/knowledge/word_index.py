@@ -1,4 +1,4 @@
-"""What is found by its words: the entries' texts as postings in memory, ranked by BM25.
+"""The word index: the entries' texts as postings in memory, ranked by BM25.
 
 Robertson and Zaragoza, *The Probabilistic Relevance Framework: BM25 and Beyond* (2009). Made anew
 from the table when that has another version. LanceDB has a full text index too; each of its

@@ -1,4 +1,4 @@
-"""What the libraries raise, as one of our faults. Of their texts only known codes are looked at."""
+"""Exceptions of the model libraries as faults of ours; of their texts only known codes are read."""
 
 from collections.abc import Mapping, Sequence
 

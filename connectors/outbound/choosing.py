@@ -1,4 +1,4 @@
-"""Which way out the settings name."""
+"""The choice of the transport and the relay for replies, by the settings."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What every way out has in common: one verb, one result, and the check of what goes through it."""
+"""The interface of a transport: one verb, one result, and the check of what goes through it."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Whether the receiver could start: said before anything is started, in one sentence."""
+"""The check that the receiver can start: certificate, users and addresses, before anything runs."""
 
 from connectors.receiver.encryption import context_from_settings
 from connectors.receiver.listening import check_listening

@@ -1,4 +1,4 @@
-"""What all sessions of one receiver share: limits, routes, spool, and who is connected."""
+"""The state that all sessions of one receiver share: limits, routes, spool, and connections."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""What aiosmtpd asks its handler: who is let in, who may send, and what is taken for whom."""
+"""The handler of aiosmtpd: it decides who is let in, who may send, and which mail is taken."""
 
 import inspect
 

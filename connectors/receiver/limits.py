@@ -1,4 +1,4 @@
-"""What a client may cost us."""
+"""The limits of the receiver: sizes, waits, connections, and errors of a client."""
 
 import ipaddress
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How many messages may come: token buckets per sender, per address block and overall."""
+"""Rate limits for messages: token buckets per sender, per address block and overall."""
 
 import ipaddress
 from collections import OrderedDict

@@ -1,4 +1,4 @@
-"""Who may log in: a file of names and scrypt hashes.
+"""Users who may log in to the receiver: a file of names and scrypt hashes.
 
 A line is `name:scrypt:<salt>:<hash>`, both in base64; empty lines and `#` are skipped. Make one
 with `python -m connectors.receiver.users NAME`, which asks for the password.

@@ -1,4 +1,4 @@
-"""What has to be written so that a table says what its files say. Pure."""
+"""The difference between a table and its files: the rows to write, the ids to remove. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

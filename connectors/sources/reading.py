@@ -1,4 +1,4 @@
-"""What reading a folder yields: rows, and for each thing that cannot be read a sentence."""
+"""The result of reading a folder: rows, and a sentence for each thing that cannot be read."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What can go wrong with the spool, each with the reply a mail client gets (RFC 3463)."""
+"""The failures of the spool, each with the reply that a mail client gets (RFC 3463)."""
 
 import errno
 from typing import ClassVar

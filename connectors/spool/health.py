@@ -1,4 +1,4 @@
-"""Whether the spool's disk can be trusted with another message."""
+"""The health of the spool's disk: after a failed write it is trusted again by a full test alone."""
 
 import os
 import threading

@@ -1,4 +1,4 @@
-"""What a server did not answer: asked again alone, looked for, and told; never taken for gone.
+"""Answers that a server left out: asked for again alone, looked for, told; never taken for gone.
 
 A message that is missing from an answer may have been removed meanwhile, or the server may have
 failed over it (`NO`, `BODY[] NIL`, no line at all). Only a search that answers, and does not name

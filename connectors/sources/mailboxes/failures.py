@@ -1,4 +1,4 @@
-"""What can go wrong with a mailbox, each in a sentence that says what to do."""
+"""The failures of a mailbox, each with a sentence that says what to do."""
 
 import socket
 import ssl

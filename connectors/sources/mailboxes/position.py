@@ -1,4 +1,4 @@
-"""Where to go on in a folder. Pure."""
+"""The position in a folder from which fetching goes on. Pure."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta

@@ -1,4 +1,4 @@
-"""What happens on the server to messages that are safe here: marked, moved, or left."""
+"""Settling messages on the server once they are safe here: marked, moved, or left."""
 
 from collections.abc import Sequence
 

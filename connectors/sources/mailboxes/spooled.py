@@ -1,4 +1,4 @@
-"""What waits in the spool already, by its content: for a poll that was killed after the spool."""
+"""IMAP messages that wait in the spool, by content: for a poll that was killed after the spool."""
 
 import json
 from datetime import datetime, timedelta

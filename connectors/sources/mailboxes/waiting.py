@@ -1,4 +1,4 @@
-"""Which messages of a folder wait to be fetched, and which of them are left where they are."""
+"""The messages of a folder that wait to be fetched, and those that are left where they are."""
 
 from datetime import date
 
