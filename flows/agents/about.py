@@ -1,4 +1,4 @@
-"""What a chat is about: who can tell of it, and what a model is told of it at the beginning."""
+"""The matter of a chat: the agent that can tell of it, and its text as a model is told it."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""What a person does with their own tasks, and with the events of the calendars that they see.
+"""A person's own tasks, and the events of the calendars that they see: add, change, remove.
 
 Tasks are their owner's alone. Events are a person's own or the organization's; the latter are
 seen by whoever works there, and changed by who may decide.

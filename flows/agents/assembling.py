@@ -1,4 +1,4 @@
-"""What a model is told before it thinks: the agent's assembly says what, the platform fetches it.
+"""The context of a turn before a model thinks: the assembly says what, the platform fetches it.
 
 An assembly is an entry of the library (docs/agents.md#library). It takes from what the chat opens
 and reaches nothing beside it; what it looks up is a call of the agent's own tool, with its gates.

@@ -1,4 +1,4 @@
-"""Where every turn begins: an event in one shape, whoever or whatever caused it.
+"""The beginning of every turn: an event in one shape, whoever or whatever caused it.
 
 Nothing behind this looks at where an event came from; who called is kept with the turn.
 """

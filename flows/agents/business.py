@@ -1,4 +1,4 @@
-"""What the organization says of itself to every agent, with what it refers to as it reads now."""
+"""The organization's profile as every agent is told it, its references as they read now."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""What calls change at a person's word, written with how it stood before and how they left it."""
+"""Changes that calls make at a person's word, with how things stood before and after."""
 
 from datetime import UTC, datetime
 

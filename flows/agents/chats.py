@@ -1,4 +1,4 @@
-"""What people do in chats: begin one, say something, and have an agent work on it."""
+"""Chats as people use them: begin one, say something, and have an agent work on it."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""What a person changes of an agent: its configuration, and whether it is there.
+"""An agent's configuration, as people change it, and its installation and deletion.
 
 Every change is one more version with its author and reason; nothing is overwritten, so that each
 can be compared and restored. Only people change agents: no tool leads here.

@@ -1,4 +1,4 @@
-"""What people decide on calls that agents ask them about (docs/agents.md#gates)."""
+"""People's decisions on calls that agents ask them about (docs/agents.md#gates)."""
 
 from pydantic import JsonValue
 

@@ -1,4 +1,4 @@
-"""What is picked up of what people say, after the answer and not in its way.
+"""Extraction of facts from what people say, after the answer and not in its way.
 
 A failure marks the turn, by the move `extract`, and fails nothing. It is done again after a
 restart, and a message counts once however often it is read.

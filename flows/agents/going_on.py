@@ -1,4 +1,4 @@
-"""What was said before a message, by which it is filled up (docs/agents.md#going-on)."""
+"""The earlier question of a chat, by which a message is filled up (docs/agents.md#going-on)."""
 
 from data.records.agents.chats import AuthorKind, ChatMessage
 from data.store.agents import chats

@@ -1,4 +1,4 @@
-"""What people do with chats besides talking: name, let in, rate, export and remove."""
+"""Keeping chats: people name, let in, rate, export and remove."""
 
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""What is said in a turn, for whoever listens: from its stream, later from the state."""
+"""The events of a turn for whoever listens: from its stream, later from the state."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""What agents remember: to remember, recall and forget in layers (docs/agents.md#memory).
+"""The memory of agents: to remember, recall and forget in layers (docs/agents.md#memory).
 
 Nothing is read without layers; which they are, `flows.agents.memory_layers` says.
 """

@@ -1,4 +1,4 @@
-"""What people do with what is remembered: look, word, correct, share, say yes or no, delete."""
+"""A person's work on memories: look, word, correct, share, say yes or no, delete."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Which layers of memory may be read and changed: by who is there, and by who somebody is.
+"""The layers of memory that may be read and changed, by who is there and who somebody is.
 
 They follow from people, never from how an agent is configured (docs/agents.md#memory).
 """

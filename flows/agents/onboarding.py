@@ -1,4 +1,4 @@
-"""What an agent has to know of who asks: it asks for that first, one question at a time.
+"""An agent's questions to each person, asked before anything else, one at a time.
 
 A manifest's questions with `asked_of: user` are answered by each person: in the chat, where the
 agent asks them before anything else, or on the agent's page (docs/agents.md#settings).

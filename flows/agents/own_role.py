@@ -1,4 +1,4 @@
-"""What an agent may do by itself: what its role permits, and never more than who set it going may.
+"""An agent's own permissions: its role's, and never more than those of who set it going.
 
 Asked in a chat an agent works with what the person may do, by itself with what the role of its
 manifest permits. Where both are there the smaller counts (docs/agents.md#by-itself).

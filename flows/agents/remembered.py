@@ -1,4 +1,4 @@
-"""What became of something to remember, as a tool says it."""
+"""The result of remembering, as a tool says it."""
 
 from data.records.agents.memories import Memory, Remembered, layer_of
 from data.records.core.tools import Fact, Item, Source, ToolResult

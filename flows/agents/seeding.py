@@ -1,4 +1,4 @@
-"""What an agent's manifest gives it from the start, and what of a manifest has no effect yet."""
+"""The seed facts of an agent's manifest, and the keys of it that have no effect yet."""
 
 from datetime import datetime
 

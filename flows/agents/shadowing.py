@@ -1,4 +1,4 @@
-"""What would have been answered without a model, kept for who decides whether that is enough."""
+"""Shadow answers: those that no model gave, kept for who decides whether they are enough."""
 
 import logging
 from zoneinfo import ZoneInfo

@@ -1,4 +1,4 @@
-"""What an agent says in a turn, as it is said: for whoever listens to the turn's stream."""
+"""An agent's answer as it is written, for whoever listens to the turn's stream."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What is held on one contact: counted, exported, erased; for administrators."""
+"""Data held on one contact: counted, exported, erased; for administrators."""
 
 from functools import partial
 from typing import Annotated

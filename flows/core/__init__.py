@@ -1,1 +1,1 @@
-"""What every flow stands on: the handle of an organization, a batch, whose turn it is."""
+"""The foundation of every flow: the handle of an organization, a batch, whose turn it is."""

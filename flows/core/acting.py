@@ -1,4 +1,4 @@
-"""What is done in somebody's name: in one transaction, with its event in the audit log."""
+"""Acts in somebody's name: one transaction each, with its event in the audit log."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Who thinks, as administrators choose it while Postern runs, and which choices are refused."""
+"""The choice of models by administrators while Postern runs, and which choices are refused."""
 
 from urllib.parse import urlsplit
 

@@ -1,4 +1,4 @@
-"""How Prefect is set for all our processes: its home, its server, and silence towards outside."""
+"""Prefect's environment in all our processes: its home, its server, no word to the outside."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is kept how long: what the settings say, and what is fixed."""
+"""Retention times: those of the settings, and those that are fixed."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""What came of the played inbox: nothing lost, nothing doubled, and what was decided."""
+"""The result of the played inbox: nothing lost, nothing doubled, and what was decided."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

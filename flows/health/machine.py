@@ -1,4 +1,4 @@
-"""What is looked at without any state: the machine, its folders, and what is installed."""
+"""Checks that need no state: the machine, its folders, and what is installed."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""How approved replies leave: into files or over a relay, and whether that lets us in."""
+"""The way that approved replies leave: into files or over a relay, and whether that lets us in."""
 
 import asyncio
 from collections.abc import Collection

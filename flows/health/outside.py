@@ -1,4 +1,4 @@
-"""What others say: model providers, spam filters, the relay, and the DNS of published keys."""
+"""Checks of outside services: model providers, spam filters, the relay, and the DNS of keys."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence

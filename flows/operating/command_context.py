@@ -1,4 +1,4 @@
-"""What every command is given: the settings, and a console that draws mail text inert."""
+"""The context of every command: the settings, and a console that draws mail text inert."""
 
 import os
 import sys

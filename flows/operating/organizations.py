@@ -1,4 +1,4 @@
-"""Which organizations there are, and which of them a command means."""
+"""The organizations that there are, and the one that a command means."""
 
 from data.errors import NotFoundError
 from data.records.core.organization import Organization

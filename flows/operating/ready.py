@@ -1,4 +1,4 @@
-"""What a person is told once everything runs."""
+"""Lines that tell a person, once everything runs, what to open and how to stop."""
 
 from data.settings import Settings
 from flows.core.beginning import read_setup_secret

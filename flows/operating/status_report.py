@@ -1,4 +1,4 @@
-"""What `postern status` knows, and how it is drawn."""
+"""The report of `postern status`, read and drawn."""
 
 import socket
 from typing import TYPE_CHECKING, TypedDict

@@ -1,1 +1,1 @@
-"""How the engine runs: its processes, its clock, its loops, its houses."""
+"""The running of the engine: its processes, its clock, its loops, its houses."""

@@ -1,4 +1,4 @@
-"""Who watches the mailboxes: a thread with a connection for each, and a loop that polls.
+"""Watches of the mailboxes: a thread with a connection for each, and a loop that polls.
 
 A watch takes nothing; it says when something is there. The loop then starts the flow *mailboxes*,
 which takes it. After a failure both wait, twice as long each time.

@@ -1,4 +1,4 @@
-"""How flow runs talk to Prefect's server: what it could not take at once is offered again soon.
+"""The client of Prefect's server: what it could not take at once is offered again soon.
 
 The server answers 503 when its SQLite was written by somebody else between the reading and the
 writing of one of its transactions, which happens to a flow run in four while several go beside each

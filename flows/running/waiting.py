@@ -1,4 +1,4 @@
-"""What comes due by the clock: reminders, cases that wake, scheduled replies, news for others."""
+"""Work due by the clock: reminders, cases that wake, scheduled replies, news for others."""
 
 import time
 from collections.abc import Awaitable, Callable

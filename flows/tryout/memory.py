@@ -1,4 +1,4 @@
-"""What `postern try --organization` knows of what people have taught: read, and never changed.
+"""The record of what people have taught an organization, for `postern try`: never changed.
 
 The engine holds the state while it runs, so it is asked then; else the file is opened for reading.
 """

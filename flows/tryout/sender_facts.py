@@ -1,4 +1,4 @@
-"""What an organization knows of a sender and of spam, for one message that is tried."""
+"""The organization's facts on a sender and on spam, for one message that is tried."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""What `postern try` knows besides the message, and the message on its way through the stages.
+"""The world of `postern try` beside the message, and the message on its way through the stages.
 
 The command knows worlds and starts processes; what reads mail is imported there, when it runs.
 """

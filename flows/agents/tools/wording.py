@@ -1,4 +1,4 @@
-"""How tools say days and times: the weekday always with the date, in the organization's zone."""
+"""Days and times as tools say them: the weekday with the date, in the organization's zone."""
 
 from datetime import datetime, time
 from zoneinfo import ZoneInfo

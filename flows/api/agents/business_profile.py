@@ -1,4 +1,4 @@
-"""What the organization says of itself to every agent (docs/agents.md#business-profile)."""
+"""The organization's profile for every agent (docs/agents.md#business-profile)."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What agents remember, for the people whose it is (docs/agents.md#memory)."""
+"""Memories of agents, for the people whose they are (docs/agents.md#memory)."""
 
 from fastapi import APIRouter, Query
 from fastapi.responses import Response

@@ -1,1 +1,1 @@
-"""What routes stand on, and those that ask neither the mail line nor agents."""
+"""The foundation of all routes, and those that ask neither the mail line nor agents."""

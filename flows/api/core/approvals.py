@@ -1,4 +1,4 @@
-"""What waits for a yes, and what was said of it, of every kind."""
+"""Approvals of every kind: those that wait for a yes, and those that were decided."""
 
 from fastapi import APIRouter, Query
 

@@ -1,4 +1,4 @@
-"""How large a request may be, and what is said of one that has not the form asked for."""
+"""The bound on the size of requests, and the answer to one that has not the form asked for."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

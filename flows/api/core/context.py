@@ -1,4 +1,4 @@
-"""What every route works with: the house, the caller, and the organization it may see."""
+"""The context of every route: the house, the caller, and the organization it may see."""
 
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Annotated

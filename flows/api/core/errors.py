@@ -1,4 +1,4 @@
-"""How our errors become answers, in whatever process the API is served."""
+"""Answers to our errors, in whatever process the API is served."""
 
 import logging
 

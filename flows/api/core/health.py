@@ -1,4 +1,4 @@
-"""How the installation is: every check with what to do about it; for administrators."""
+"""The health of the installation, every check with what to do about it; for administrators."""
 
 from typing import Annotated
 

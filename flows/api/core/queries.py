@@ -1,4 +1,4 @@
-"""What queries of several routes have in common: where a page begins, and which days there are."""
+"""Query parameters of several routes: where a page begins, and which days there are."""
 
 from datetime import date
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""How the replies of an organization are signed; for administrators."""
+"""DKIM signing of an organization's replies; for administrators."""
 
 import asyncio
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""What the organization knows, how it is used, and what was learned and waits for a yes."""
+"""The organization's knowledge: its entries, and the learned ones that wait for a yes."""
 
 from collections.abc import Callable
 from datetime import date, datetime

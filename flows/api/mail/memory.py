@@ -1,4 +1,4 @@
-"""What people have taught an organization, for `postern try`: read only."""
+"""The record of all that people have taught an organization, for `postern try`: read only."""
 
 from fastapi import APIRouter
 

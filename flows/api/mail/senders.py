@@ -1,4 +1,4 @@
-"""What people said about senders, and what was learned: allowances, blocks, spam."""
+"""Allowances and blocks of senders, and counts of the examples of spam that people gave."""
 
 from fastapi import APIRouter, Response
 

@@ -1,4 +1,4 @@
-"""How files of mail and of letters are handed out: to be stored, or as a page drawn anew."""
+"""Files of mail and of letters as they are handed out: to be stored, or as a page drawn anew."""
 
 from urllib.parse import quote
 

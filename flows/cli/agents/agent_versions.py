@@ -1,4 +1,4 @@
-"""How an agent is configured, at the command line: its manifest, its settings, its versions."""
+"""An agent's configuration at the command line: its manifest, its settings, its versions."""
 
 from collections.abc import Mapping
 from pathlib import Path

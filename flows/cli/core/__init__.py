@@ -1,1 +1,1 @@
-"""How commands reach the engine, and those of the installation and its people."""
+"""Commands of the installation and its people, and the engine that all commands reach."""

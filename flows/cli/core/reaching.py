@@ -1,4 +1,4 @@
-"""How a command reaches the engine, and which organization it is about."""
+"""The engine that a command reaches, and the organization that it is about."""
 
 from typing import TYPE_CHECKING, Annotated
 

@@ -1,4 +1,4 @@
-"""What an organization's profile shall be, by what a person typed."""
+"""The profile of an organization that a person typed, as fields of a file and as `key=value`."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a draft cites beside its briefing: saved replies, owners' answers, and knowledge.
+"""Sources that a draft cites beside its briefing: saved replies, owners' answers, knowledge.
 
 A briefing is kept as it was gathered; what stands around an answer, what an owner has answered
 since, and what a later draft was given are not in it. A reviewer needs their words all the same.

@@ -1,4 +1,4 @@
-"""What models were asked about a case, and the draft that one is writing."""
+"""Requests to models about a case, and the draft that one is writing."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""What people say of the labels of cases, and what the classifier has learned from it."""
+"""People's corrections of labels of cases, and what the classifier has learned from them."""
 
 from fastapi import APIRouter
 

@@ -1,4 +1,4 @@
-"""Who else has a case open."""
+"""Onlookers of a case: the others who have it open."""
 
 from fastapi import APIRouter
 
