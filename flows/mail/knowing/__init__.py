@@ -1,1 +1,1 @@
-"""What an organization knows, gathered for those who ask."""
+"""An organization's knowledge, gathered for those who ask."""

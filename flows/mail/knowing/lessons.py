@@ -1,4 +1,4 @@
-"""What follows from a reply that has left: its knowledge was used, and it may teach something new.
+"""Lessons of a reply that has left: its knowledge was used, and it may teach something new.
 
 Each delivery is looked at once, after it has left and in transactions of its own, so that nothing
 here can touch what is sent. It is marked first: a crash in between loses one count.

@@ -1,4 +1,4 @@
-"""What people have taught an organization, gathered out of its state."""
+"""The record of all that people have taught an organization, gathered out of its state."""
 
 import base64
 

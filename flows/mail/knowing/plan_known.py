@@ -1,4 +1,4 @@
-"""What the organization has that plans look at: rules of people, open tickets, questions asked."""
+"""An organization's context for plans: rules of people, open tickets, questions asked."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

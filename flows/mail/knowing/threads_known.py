@@ -1,4 +1,4 @@
-"""What must be known to place a batch of messages: a few queries, whatever its size."""
+"""The conversations that a batch may tie with, read in a few queries, whatever its size."""
 
 from collections.abc import Sequence
 from datetime import timedelta

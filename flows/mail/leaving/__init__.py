@@ -1,1 +1,1 @@
-"""What leaves: replies, forwards, news to trackers; proved, signed, attempted."""
+"""Outgoing mail: replies, forwards, news to trackers; proved, signed, attempted."""

@@ -1,4 +1,4 @@
-"""Why rendered bytes must not leave: a mark of private context, or a link that nobody listed."""
+"""Reasons why rendered bytes must not leave: a mark of private context, or an unlisted link."""
 
 from data.errors import ConflictError
 from data.lexicons.drafting import phrases

@@ -1,4 +1,4 @@
-"""What would leave if a reply were edited, and what the check says of it."""
+"""The preview of an edited reply: the letter that would leave, and what the check says of it."""
 
 from data.records.mail.drafting import Checked, Draft
 from data.store.core.database import Connection

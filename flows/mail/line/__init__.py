@@ -1,1 +1,1 @@
-"""What carries a message along the line: taking, gathering, running stages, deciding."""
+"""The mail line, which carries a message: taking, gathering, running stages, deciding."""

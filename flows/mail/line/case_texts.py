@@ -1,4 +1,4 @@
-"""What a case is about: its row, what its messages say, and what was said before."""
+"""The texts of a case: its row, what its messages say, and what was said before."""
 
 from collections.abc import Mapping, Sequence
 

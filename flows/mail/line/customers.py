@@ -1,4 +1,4 @@
-"""What is known of the contacts of cases, and whether it may be used: the sender is established.
+"""Facts on the contacts of cases, used only where the sender is established.
 
 Anybody can write a name into From. So what the organization knows of a customer enters the context
 of a case only where all of its messages are from her address with DMARC passed, and the reply

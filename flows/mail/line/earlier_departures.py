@@ -1,4 +1,4 @@
-"""What left before a decision, and what has come since: what the reply governor compares."""
+"""Earlier replies and newer mail, which the reply governor compares with a decision."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which earlier messages the draft of a case may rest on: never those of other people.
+"""The earlier messages that the draft of a case may rest on: never those of other people.
 
 Within a conversation that is what its contact wrote, and what was addressed to the contact too.
 Beyond the conversation it is the contact's own mail alone, and only where nothing shows on either

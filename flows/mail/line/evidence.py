@@ -1,4 +1,4 @@
-"""What the stages found out about the messages of cases, put together for each case."""
+"""The evidence of each case: what the stages found out about its messages, put together."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What the drafts of a case are checked against, from what the stages found out about it."""
+"""The basis of a check: what the drafts of a case are held against, from the stages before."""
 
 from data.records.core.briefing import Briefing
 from data.records.core.parsed_mail import Address

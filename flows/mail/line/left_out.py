@@ -1,4 +1,4 @@
-"""What of its messages a case answers, where another case answers the other parts.
+"""Sentences that a case leaves out of its messages, because another case answers them.
 
 A case keeps, by message, the sentences that it leaves out. So it is worked on again, drafted again
 and taken over by newer mail like any other, and nothing is answered twice.

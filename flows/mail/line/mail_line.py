@@ -1,4 +1,4 @@
-"""What the mail line works with, for one organization: kept with its handle while that is open."""
+"""The mail line of one organization: it stays with the organization's handle while that is open."""
 
 import asyncio
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""What the mail line works with, for all organizations: kept with the house while that is open."""
+"""The mailroom of all organizations: it stays with the house while that is open."""
 
 from collections.abc import Iterable
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""What the conversation of a case was about before, which a short answer does not say again."""
+"""The matter of a case's conversation before, which a short answer does not say again."""
 
 from collections.abc import Sequence
 

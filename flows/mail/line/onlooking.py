@@ -1,4 +1,4 @@
-"""Who has which case open, in memory alone: it says what is so, holds nobody up and is not kept."""
+"""Open cases by user, in memory alone: they say what is so, hold nobody up and are not stored."""
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""What owners have answered, as context of the conversation that the question came from."""
+"""Owners' answers, as context of the conversation that the question came from."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What two cases would answer of one message: composed, checked, and decided on."""
+"""The two portions of a case that is parted: composed, checked, and decided on."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the messages of a case say when they are read as one, as those read them who answer.
+"""The reading of a case's messages as one, which flags what says nothing in its pieces.
 
 Each message was screened by itself when it came. An order to a machine may be cut into pieces that
 say nothing each, and be sent in one burst, or into a case that waits.

@@ -1,4 +1,4 @@
-"""What new mail does at once to what was decided before it, long before its burst has gathered.
+"""Recall of earlier decisions by new mail, at once and long before its burst has gathered.
 
 A burst gathers for up to `coalesce_windows` windows, and a reply leaves when its undo window ends,
 which is sooner. So the reply is taken back when the mail is put into its conversation, and what a

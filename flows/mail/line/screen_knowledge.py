@@ -1,4 +1,4 @@
-"""What an organization knows when its mail is screened, gathered for a batch.
+"""The organization's facts for the screen of its mail, gathered for a batch.
 
 Everything is read anew for each batch: a block, an allowance or a lesson counts from the next
 message on. Only the organization's own state is asked, and, where a setting names one, a service

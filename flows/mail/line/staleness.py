@@ -1,4 +1,4 @@
-"""Whether a draft still answers its case: nobody wrote again, and its context is still the one.
+"""Staleness of a draft: somebody wrote again, or its context is no longer the case's.
 
 A case's version moves on when its conversation is merged or split, a person acts on it, or it is
 worked on again. A draft was made for the version that its context was gathered for.

@@ -1,4 +1,4 @@
-"""What happened to a ticket, queued for the policy's tracker in the same transaction."""
+"""News of a ticket, queued for the policy's tracker in the same transaction."""
 
 from datetime import datetime
 

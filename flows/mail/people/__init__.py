@@ -1,1 +1,1 @@
-"""What people do: each action is one guarded transaction with an audit event."""
+"""Actions of people: each is one guarded transaction with an audit event."""

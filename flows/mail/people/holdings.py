@@ -1,4 +1,4 @@
-"""What is held on one contact: counted before an erasure, and exported whole."""
+"""Data held on one contact: counted before an erasure, and exported whole."""
 
 import asyncio
 import hashlib

@@ -1,4 +1,4 @@
-"""What a decision on a message means for its case, whose answer had repeated private context.
+"""The case of a message whose answer repeated private context, once that is decided on.
 
 Other messages are stopped before there is a case. These were put into quarantine with one, which
 stays before a person: whoever decides on the message decides that nothing of that case is sent.

@@ -1,4 +1,4 @@
-"""When a reply that a person approves is to leave."""
+"""The time at which a reply that a person approves is to leave."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Whom an allowance or a block may be for: an address, or a domain that is somebody's own."""
+"""Senders that an allowance or a block may name: an address, or somebody's own domain."""
 
 from data.errors import ConflictError, UnfitError
 from data.free_mail import is_free_mail

@@ -1,4 +1,4 @@
-"""What people said of earlier drafts, read from reviews and journal, as evidence for a policy."""
+"""People's judgement of earlier drafts, from reviews and journal, as evidence for a policy."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What a person's decision on a message teaches the organization about spam."""
+"""Examples of spam and of wanted mail, learned from a person's decision on a message."""
 
 from datetime import datetime
 

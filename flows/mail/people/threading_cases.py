@@ -1,4 +1,4 @@
-"""What becomes of cases when a person changes their conversation.
+"""The cases of a conversation that a person changes.
 
 Their drafts were made for another context, so they are stale. What has left, or begun to leave,
 stays as it is: nothing is sent twice.

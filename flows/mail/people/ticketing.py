@@ -1,4 +1,4 @@
-"""What people do with tickets and tags: close with a reason, open again, comment, untag."""
+"""Tickets and tags in people's hands: close with a reason, open again, comment, untag."""
 
 from data.errors import ConflictError, NotFoundError
 from data.ids import new_id

@@ -1,4 +1,4 @@
-"""What the stages of a case have in common: their items are cases."""
+"""The base of the stages whose items are cases."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What the stages of intake have in common: their items are messages."""
+"""The base of the stages of intake, whose items are messages."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

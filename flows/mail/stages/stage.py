@@ -1,4 +1,4 @@
-"""What a stage is, and the batch that it works on."""
+"""The interface of a stage: perform on a batch, settle, give up, put off."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence

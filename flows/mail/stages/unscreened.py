@@ -1,4 +1,4 @@
-"""What stands in for the screen's result where it has failed for good: flagged, never clean.
+"""The stand-in for the screen's result where it has failed for good: flagged, never clean.
 
 The message goes on. It never leaves by itself, the reviewer is told why, and the cause is in the
 engine's log and in the journal.

@@ -1,4 +1,4 @@
-"""What the stage *classify* asks of a model: what a case is about."""
+"""The request of the stage *classify* to a model: what a case is about."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What the stage *context* asks of a model: the older part of a long conversation, shortened.
+"""The request of the stage *context* to a model: shorten the older part of a conversation.
 
 It is asked once for each version of that part. Whatever goes wrong, the embedded provider's
 sentences stay. What binds is looked up in the pieces by code and put back where a model left it

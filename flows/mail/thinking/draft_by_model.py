@@ -1,4 +1,4 @@
-"""What the stage *draft* asks of a model: the reply to each branch of a case."""
+"""The request of the stage *draft* to a model: the reply to each branch of a case."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""What is told of language models: who thinks, the caps, and what an organization has used."""
+"""Figures of language models: who thinks, the caps, and what an organization has used."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""What the stage *plan* asks of models: what to do about each wish, and what a wish states.
+"""The requests of the stage *plan* to models: what to do about each wish, and what it states.
 
 What a model looked up first is told with its plan, and goes on to the draft as sources.
 """

@@ -1,4 +1,4 @@
-"""What the stage *screen* asks of a model: whether a message tries to steer who reads it."""
+"""The request of the stage *screen* to a model: look for attempts to steer who reads a message."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""How long something lasts, in words."""
+"""Spans of time in words."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""How tools over the line say what they found, in the language of the call."""
+"""Sentences and words of the tools over the line, in the language of the call."""
 
 from data.gate_words import GATES, brief, telling_most
 from data.records.mail.stage_outputs import Routed
