@@ -1,1 +1,1 @@
-"""What an agent works out without asking anybody: what is meant, and what to say to it."""
+"""An agent's own reading of a message, without asking anybody: what is meant, what to say to it."""

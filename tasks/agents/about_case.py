@@ -1,4 +1,4 @@
-"""What is asked in a chat about a case or a contact, recognized without a model (docs/agents.md).
+"""Questions about a case or a contact of a chat, recognized without a model (docs/agents.md).
 
 *Who is this?* means the case's contact there, and nothing that can be looked up anywhere else.
 What is not recognized as a whole is left to whoever thinks.

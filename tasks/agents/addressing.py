@@ -1,4 +1,4 @@
-"""Who answers what is said in a chat (document 000 section 13, feature 64).
+"""The agents that answer what is said in a chat (document 000 section 13, feature 64).
 
 Alone with a person an agent needs no mention. Where several are there, whoever is named answers;
 where nobody is named, those that listen proactively do. An agent is never asked by another one.

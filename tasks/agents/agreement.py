@@ -1,4 +1,4 @@
-"""Whether two answers to one question say the same, as far as their words show it."""
+"""Agreement of two answers to one question, as far as their words show it."""
 
 from tasks.core.words.sentence_rows import words
 from tasks.core.words.sentences import terms

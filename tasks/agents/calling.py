@@ -1,4 +1,4 @@
-"""Which tool does what was plainly ordered or asked, and with what arguments."""
+"""The tool that does what was plainly ordered or asked, and its arguments."""
 
 from datetime import UTC, datetime
 

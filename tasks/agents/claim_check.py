@@ -1,4 +1,4 @@
-"""What an answer of a model states, held against the results that it names as its sources.
+"""The claims of a model's answer, held against the results that it names as its sources.
 
 Numbers, amounts, days, names and promises are looked for, as in a draft: words are compared, not
 meanings. It stops no answer; people see which of its words no result holds.

@@ -1,4 +1,4 @@
-"""Whether somebody wants something done, rather than told (docs/agents.md#triage).
+"""Wishes that something be done, rather than told (docs/agents.md#triage).
 
 *Call Priya* and *order 5 batteries* are answered by no entry of the knowledge, whatever words they
 share with one. An agent that has no tool for such an order says so.

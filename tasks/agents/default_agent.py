@@ -1,4 +1,4 @@
-"""Which agent a chat begins with where nobody named one, and why."""
+"""The default agent of a chat where nobody named one, and the reason for it."""
 
 from collections.abc import Collection, Sequence
 

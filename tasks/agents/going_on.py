@@ -1,4 +1,4 @@
-"""What a message means behind the one before it (docs/agents.md#going-on).
+"""The meaning of a message behind the one before it (docs/agents.md#going-on).
 
 *And Marta?* asks of Marta what was just asked of Declan, *no, Wednesday* gives what was just noted
 another day, *forget that* takes it back. A message is filled up from what the same person said

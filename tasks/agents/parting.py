@@ -1,4 +1,4 @@
-"""What of a message is asked, where something else is ordered in it (docs/agents.md#triage).
+"""The questions of a message in which something else is ordered (docs/agents.md#triage).
 
 *How many cases wait, and call Priya* is a question, and an order besides. The question is answered,
 and the order is named as one that was not carried out: nothing that was ordered is passed over.

@@ -1,4 +1,4 @@
-"""Which hour of a day words name, from what was found of it: a clock time, a part, a span."""
+"""The hour of a day that words name, from their clock time, part of the day, or span."""
 
 from datetime import time
 from typing import TYPE_CHECKING, NamedTuple

@@ -1,4 +1,4 @@
-"""What people type short, written out: *pls remind me tmrw*, *on the 3rd of dec* (docs/agents.md).
+"""Short forms that people type, written out: *pls remind me tmrw*, *3rd of dec* (docs/agents.md).
 
 Only what can stand for one thing is: a short form that is a word in another language is read where
 what stands beside it says so. What a query says stays as it is.

@@ -1,4 +1,4 @@
-"""Whether a word is a slip of typing of one that opens a question or an order.
+"""Slips of typing in words that open a question or an order.
 
 *Anyhting urgent* and *rapelle moi jeudi* are not recognized for what they are; at least they are
 not taken for something that was told. Words that only go on (*orders*, *kanns*) are no slips.

@@ -1,4 +1,4 @@
-"""When something is to be, as people say it to an agent: *on Friday at 9*, *morgen um 14 Uhr*.
+"""Times as people say them to an agent: *on Friday at 9*, *morgen um 14 Uhr*.
 
 The days are read as those of promises are (`tasks/core/claims/due_dates.py`); what is new is the
 time of the day, and what is left of the words once the time is taken out of them. Nothing is

@@ -1,4 +1,4 @@
-"""Whether a message tells something, or asks or orders."""
+"""Messages that tell something, apart from those that ask or order."""
 
 from tasks.agents.slips import is_slip_of_an_opening
 from tasks.agents.statement import parse_statement

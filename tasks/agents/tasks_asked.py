@@ -1,4 +1,4 @@
-"""Which of a person's tasks a question is about: *what is due on Friday*, *which are overdue*."""
+"""The tasks of a person that a question is about: *what is due on Friday*, *which are overdue*."""
 
 from datetime import date
 from functools import cache

@@ -1,4 +1,4 @@
-"""What a model is asked in a turn of an agent, and what is made of its answer.
+"""The requests to a model in a turn of an agent, and the reading of its answer.
 
 The system prompt is the agent's own and the same for every turn of an organization, so providers
 can cache it. What the person says stands plain: an agent works in that person's name. What was

@@ -1,4 +1,4 @@
-"""What somebody who writes to an agent wants, recognized without a model (docs/agents.md#triage).
+"""The intent of a message to an agent, recognized without a model (docs/agents.md#triage).
 
 An intent's score is the share of the words that it knows; scores are made to sum to 1 with that of
 reasoning. Strength is the best one, ambiguity how far the second is behind. What is not recognized

@@ -1,4 +1,4 @@
-"""What a model is told of where it works: the organization, the window and its pages, what it can.
+"""The place where an agent works, as its model is told: organization, window, pages, abilities.
 
 It is the same for every turn of a person with an agent, so it stands in the prompt.
 """

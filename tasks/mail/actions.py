@@ -1,4 +1,4 @@
-"""What each action is, and the approval floor that follows from it (docs/pipeline.md#plan).
+"""The nature of each action, and the approval floor that follows from it (docs/pipeline.md#plan).
 
 No model and no policy has a say here: a floor is computed from the action's nature, and
 circumstances may raise it, never lower it.

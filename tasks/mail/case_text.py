@@ -1,4 +1,4 @@
-"""What a case is about: the words of its contact, over all of its messages."""
+"""The text of a case: the words of its contact, over all of its messages."""
 
 from collections.abc import Sequence
 

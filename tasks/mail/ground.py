@@ -1,4 +1,4 @@
-"""What the stages of a case know of their organization, whatever process they run in."""
+"""The ground of a case's stages: organization, policy, saved replies, canary; in any process."""
 
 from dataclasses import dataclass
 

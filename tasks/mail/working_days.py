@@ -1,4 +1,4 @@
-"""When people work: the moments that they mean with *tomorrow* and *Monday*."""
+"""Working days: the moments that people mean with *tomorrow* and *Monday*."""
 
 from collections.abc import Collection
 from datetime import date, datetime, time, timedelta

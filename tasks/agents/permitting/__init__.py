@@ -1,1 +1,1 @@
-"""Whether an agent's call may happen: gates in a row, and what a yes is bound to."""
+"""The permission of an agent's call: gates in a row, and what a yes is bound to."""

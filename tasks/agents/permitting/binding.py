@@ -1,4 +1,4 @@
-"""What a person's yes to a call is bound to: exactly this call of exactly this agent."""
+"""The binding of a person's yes: exactly this call of exactly this agent."""
 
 import hashlib
 import json

@@ -1,1 +1,1 @@
-"""What is worth remembering, for whom, of what it is a restatement, and what fits a question."""
+"""Statements worth remembering: for whom, what they restate, and which of them fit a question."""

@@ -1,4 +1,4 @@
-"""What of each layer is told to who thinks: within caps, quoted where strangers said it.
+"""The share of each layer that is told to who thinks: capped, strangers' words in quotes.
 
 Of two layers that contradict each other only the one that counts more is told: the organization's
 before an agent's own, a team's, a person's. Where there is no room for all, what is closest to the

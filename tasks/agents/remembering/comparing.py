@@ -1,4 +1,4 @@
-"""What a new statement is to what is known: the same again, another value, or something new."""
+"""The comparison of a new statement with what is known: the same, another value, or new."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Which items of memory say the same in other words, so that one line can stand for them.
+"""Items of memory that say the same in other words, so that one line can stand for them.
 
 Nothing is written anew: of two items the one stays that says all that the other says. What would
 make either of them say something else keeps both: a number, a denial, or a word that narrows.

@@ -1,4 +1,4 @@
-"""Whether somebody tells an agent to remember, asks what it remembers, or tells it to forget.
+"""Orders to an agent's memory: to remember, to tell what it remembers, or to forget.
 
 A message has to begin with such words, in one of four languages; the rest of it is what is meant.
 What is not recognized is left to who thinks.

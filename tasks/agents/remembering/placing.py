@@ -1,4 +1,4 @@
-"""Whether a statement is worth remembering, and for whom: person, team or organization.
+"""The place of a statement worth remembering: person, team or organization; or none.
 
 Words decide first. Where they leave it open a small classifier does, which compares the statement
 with examples of each layer (`data/lexicons/agents/placed.yaml`); what neither knows is discarded.

@@ -1,4 +1,4 @@
-"""How well an item fits a question: words first, vectors a little, then significance and age.
+"""The rank of an item for a question: words first, vectors a little, then significance and age.
 
 All weights are here. Words count most, because rank fusion with equal weights makes the answer of
 words worse (docs/agents.md#memory); vectors bring what shares no word. A question about one person

@@ -1,4 +1,4 @@
-"""How the embedded agent takes up a wish about its memory, and tells what became of it."""
+"""The embedded agent's answer to a wish about its memory: the call, and what became of it."""
 
 from collections.abc import Sequence
 from functools import cache

@@ -1,4 +1,4 @@
-"""What an agent's extraction wants of what is said: whether a statement, and as what kind."""
+"""Statements that an agent's extraction keeps, and the kind of each."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""What a customer asks about her own account, answered from what the organization knows of it.
+"""A customer's questions about her own account, answered from what the organization knows of it.
 
 A question is one about the account when every word of it that says something is a word for what is
 known (plan, renewal, balance, orders, status), and it says whose: *which plan are we on*. *What

@@ -1,4 +1,4 @@
-"""What speaks for a sentence as the answer to a question, weighed into one score.
+"""The score of a sentence as the answer to a question: its signs, weighed.
 
 `python -m benchmarks answers --fit` chose the shares, on half of its organizations.
 """

@@ -1,4 +1,4 @@
-"""How much speaks for a sentence as the answer to a question: signs, weighed into one score.
+"""The signs that a sentence answers a question, by the words that both have.
 
 Words are compared softly (`tasks.core.language.alike`), weighed by how rare they are among the
 candidates. What near misses have in common counts against: another entry fits as well, the thing

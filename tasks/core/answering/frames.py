@@ -1,4 +1,4 @@
-"""What stands around answers: the paragraphs of a person's saved reply, where one fits."""
+"""The frame of an answer: the paragraphs of a person's saved reply, where one fits."""
 
 from collections.abc import Sequence
 from functools import lru_cache

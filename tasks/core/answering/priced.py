@@ -1,4 +1,4 @@
-"""What a price is asked for, and what a sentence states one for.
+"""The thing that a price is asked for, and the thing that a sentence states one for.
 
 *What does a loom cost?* is not answered by *The inspection costs 35 euros*, though a loom is what
 its entry is about, nor by *The repair of a loom costs 80 euros*: a figure that is another thing's

@@ -1,4 +1,4 @@
-"""What kind of thing a question wants, and whether a sentence has it: a number, a name, a yes."""
+"""The kind of thing that a question wants, and its presence in a sentence: number, name, yes."""
 
 from functools import lru_cache
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What to do in a case that the writer says has happened.
+"""Advice for a situation that the writer says has happened.
 
 Who writes *the parcel has not come* asks nothing, and is helped by *If a parcel has not arrived
 after eight days, tell us its number.* A sentence of the knowledge that opens with a condition is

@@ -1,4 +1,4 @@
-"""What the closed forms that models fill in have in common: unknown keys are refused."""
+"""The base of the closed forms that models fill in: unknown keys are refused."""
 
 from typing import ClassVar
 

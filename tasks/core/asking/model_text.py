@@ -1,4 +1,4 @@
-"""What a model wrote, as people read it."""
+"""A model's text as people read it."""
 
 from tasks.core.screen.words.folding import visible
 

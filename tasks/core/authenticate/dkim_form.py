@@ -1,4 +1,4 @@
-"""What a DKIM signature claims to cover, judged before anybody asks whether it holds.
+"""The coverage that a DKIM signature claims, judged before anybody asks whether it holds.
 
 A signature that holds and covers too little is worse than none: `l=` lets anybody append, and a
 From, Subject or Reply-To that is not signed can be anybody's (RFC 6376 sections 8.2 and 8.15).

@@ -1,4 +1,4 @@
-"""What is worth asking of SPF, DKIM, DMARC and ARC about one message.
+"""The questions on SPF, DKIM, DMARC and ARC that are worth asking about one message.
 
 A question whose answer could not speak for From is not asked: it would cost strangers' name servers
 and our time. A signature of another domain says nothing about From, nor does one that covers too

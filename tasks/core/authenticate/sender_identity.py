@@ -1,4 +1,4 @@
-"""Whose name stands in From, if there is exactly one way to read it.
+"""The identity that From claims, if there is exactly one way to read it.
 
 The attacks of "Composition Kills" (Chen, Paxson, Jiang; USENIX Security 2020) work because the
 program that authenticates and the one that shows the sender read From differently. So only the

@@ -1,4 +1,4 @@
-"""What the answers of SPF, DKIM, DMARC and ARC together say about From (RFC 7489 section 6.6.2).
+"""The verdict on From that SPF, DKIM, DMARC and ARC give together (RFC 7489 section 6.6.2).
 
 Stricter than the RFC where it lets a doubt pass: a record that could not be looked up, or that is
 not there, is no pass, unless a setting says that an aligned mechanism alone is enough.

@@ -1,4 +1,4 @@
-"""When somebody is free: working hours less what is in the calendar."""
+"""Free time: working hours less what is in the calendar."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime, time, timedelta

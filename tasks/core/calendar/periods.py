@@ -1,4 +1,4 @@
-"""Which span of days a question is about: *last week*, *diesen Monat* (docs/agents.md#figures)."""
+"""Spans of days in questions: *last week*, *diesen Monat* (docs/agents.md#figures)."""
 
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta

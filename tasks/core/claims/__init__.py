@@ -1,1 +1,1 @@
-"""What a text claims: dates, sums, measures, names and promises, each found where it stands."""
+"""The claims of a text: dates, sums, measures, names and promises, each found where it stands."""

@@ -1,4 +1,4 @@
-"""When a sentence says that something is due, read without guessing.
+"""The day by which a sentence says that something is due, read without guessing.
 
 Numeric dates are day before month, except `2026-03-09` (ISO 8601); a day that has passed means the
 next year's, `the 15th` the next one. A month later is the same day of that month, or its last. Of

@@ -1,4 +1,4 @@
-"""Whether a text holds what a sentence claims."""
+"""The test that a text holds what a sentence claims."""
 
 from functools import lru_cache
 

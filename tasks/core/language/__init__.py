@@ -1,1 +1,1 @@
-"""Which language a text is in, and how words of several languages are compared."""
+"""The language of a text, and the comparison of words of several languages."""

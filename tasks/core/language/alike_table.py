@@ -1,4 +1,4 @@
-"""How alike words are: the same stem, put for one another, near in meaning, or misspelled.
+"""Likeness of words: the same stem, put for one another, near in meaning, or misspelled.
 
 The words of a question are compared with all words of many texts at once: meanings as one product
 of matrices, spellings as counts of common letter pairs, the rest by index. What a text holds is

@@ -1,4 +1,4 @@
-"""Which language a text is written in: by script where that decides, else by a small model."""
+"""The language of a text: by script where that decides, else by a small model."""
 
 from collections.abc import Sequence
 

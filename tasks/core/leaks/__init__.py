@@ -1,1 +1,1 @@
-"""What must not leave: secrets, identifiers of people, links and marks, however they are masked."""
+"""Private things that must not leave: secrets, identifiers, links, marks, however masked."""

@@ -1,4 +1,4 @@
-"""What a short secret may look like in a text that is to give it away: every reading of the text.
+"""The disguises of a short secret in a text that is to give it away: every reading of the text.
 
 First version: what is undone is listed here. A cipher with a key of its own, or a picture drawn
 of letters, is not read.

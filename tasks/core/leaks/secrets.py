@@ -1,4 +1,4 @@
-"""What must never leave in a reply: keys, passwords, one-time codes, recovery links, accounts.
+"""Secrets that must never leave in a reply: keys, passwords, codes, recovery links, accounts.
 
 Keys of known makers are told by their form. Everything else needs a word beside it that says what
 it is: a bare row of letters and digits may as well be the hash of a commit. How much is found is

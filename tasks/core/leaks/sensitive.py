@@ -1,4 +1,4 @@
-"""What is never remembered, whoever asks for it: secrets, credentials, health, payment data."""
+"""Texts that are never remembered, whoever asks: secrets, credentials, health, payment data."""
 
 from tasks.core.language.lists import LANGUAGES, holds, said_in
 from tasks.core.leaks.secrets import find_secrets

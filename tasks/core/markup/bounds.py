@@ -1,4 +1,4 @@
-"""When HTML would cost more than linear time to build, and what is read of it then.
+"""The bound on HTML that would cost more than linear time to build, and the text read of it then.
 
 Building a tree by the HTML standard is quadratic for deep nesting (14 s for 100,000 `<div>`) and
 for formatting elements that are never closed: they are opened anew in every block.

@@ -1,4 +1,4 @@
-"""What stands in the place of `var()`, `env()`, `attr()` and `if()` in the values of an element.
+"""The values that `var()`, `env()`, `attr()` and `if()` stand for in the style of an element.
 
 (CSS Variables 1, CSS Environment Variables 1, CSS Values 5.)
 """

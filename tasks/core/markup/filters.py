@@ -1,4 +1,4 @@
-"""What filters make of the colour of letters (Filter Effects 1, chapter 9)."""
+"""The colour of letters behind filters (Filter Effects 1, chapter 9)."""
 
 from tasks.core.markup.color import Color
 from tasks.core.markup.css import Declarations

@@ -1,4 +1,4 @@
-"""What an HTML document holds besides the text that its reader sees, collected piece by piece."""
+"""The text of an HTML document that its reader does not see, collected piece by piece."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""Why an element with all that is in it is not seen: boxes, shifts, clips and masks of CSS.
+"""Reasons why an element with all in it is not seen: boxes, shifts, clips and masks of CSS.
 
 (CSS 2.2 chapters 9 to 11, CSS Masking 1, Filter Effects 1, HTML section 15.3.)
 """

@@ -1,4 +1,4 @@
-"""How text at one place of an HTML document looks, and whether it is seen."""
+"""The look of text at one place of an HTML document, and the reason why it is not seen, if any."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

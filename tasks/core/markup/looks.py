@@ -1,4 +1,4 @@
-"""How words inside each element of a document look, by styles, style sheets and HTML itself.
+"""The looks of all elements of a document, by styles, style sheets and HTML itself.
 
 Elements that follow from the same are looked at once.
 """

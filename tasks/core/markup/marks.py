@@ -1,4 +1,4 @@
-"""What the HTML of mail programs says about its own quotes and signatures.
+"""Marks of quotes and signatures that mail programs write into their HTML.
 
 Gmail, Outlook, Thunderbird, Yahoo, Proton and others name the elements in which they put an earlier
 message or a signature; that holds in every language. Only the names are read, never the look.

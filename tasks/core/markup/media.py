@@ -1,4 +1,4 @@
-"""Whether a media query holds for a person who reads mail at a desk (Media Queries 4).
+"""Media queries, answered for a person who reads mail at a desk (Media Queries 4).
 
 One reader is asked about: a window of 1024 by 768 pixels, in colour, in light mode. What is shown
 on telephones only, or in dark mode only, is not what this reader sees.

@@ -1,4 +1,4 @@
-"""What is hidden from Outlook alone (`mso-hide: all`), and whether Outlook gets something else.
+"""Elements hidden from Outlook alone (`mso-hide: all`), and what Outlook gets in their stead.
 
 Buttons are often written twice: drawn for Outlook inside a conditional comment, and as a link that
 Outlook leaves out. Everybody sees one of them, so the link is no hidden text. What only others than

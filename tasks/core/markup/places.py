@@ -1,4 +1,4 @@
-"""Where in a text a place stands that is known by the words before it.
+"""Places in a text that are known by the words before them.
 
 Hidden text is placed while the HTML is read. Where the plain alternative is read in its stead, and
 for words of the source that no parser keeps, the shown words before it tell the place.

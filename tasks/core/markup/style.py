@@ -1,4 +1,4 @@
-"""What elements, attributes and styles make of the look of the text within (CSS 2.2, Cascade 4)."""
+"""The effect of elements, attributes and styles on the look of text (CSS 2.2, Cascade 4)."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What transforms leave of an element: how small they make it and where they move it.
+"""The effect of transforms on an element: how small they make it and where they move it.
 
 (CSS Transforms 1 and 2, CSS Viewport's `zoom`.)
 """

@@ -1,4 +1,4 @@
-"""Which values of properties a browser of today would take; the others it throws away.
+"""Values of properties that a browser of today would take; the others it throws away.
 
 (CSS Syntax 3 section 9.) A value that is taken here and thrown away there would undo what hides.
 """

@@ -1,4 +1,4 @@
-"""What an attachment is by its bytes, whatever its name and declared type say.
+"""Signs of an attachment's kind in its bytes, whatever its name and declared type say.
 
 Nothing is unpacked or executed: beginnings of formats, names in a ZIP's directory (APPNOTE 4.3.12)
 and of streams in a compound file ([MS-CFB] 2.6.1) tell enough. Every step is bounded, for the bytes

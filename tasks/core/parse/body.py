@@ -1,4 +1,4 @@
-"""Which parts are body and which are attachments (RFC 2046, RFC 2183, RFC 3676)."""
+"""The parts of a message as body and as attachments (RFC 2046, RFC 2183, RFC 3676)."""
 
 from dataclasses import dataclass, field
 

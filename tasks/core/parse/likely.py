@@ -1,4 +1,4 @@
-"""Which charset octets are most likely written in, by the letters that they would be.
+"""The charset that octets are most likely written in, by the letters that they would be.
 
 That a charset fits says little: GB 18030, KOI8-R and Windows-1252 read nearly any octets. Under the
 right one a text is in letters that are usual where it is used, and capitals come first; under a

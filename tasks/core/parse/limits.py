@@ -1,4 +1,4 @@
-"""What a message may cost: the limits that hold before anything of it is interpreted.
+"""The limits of a message, which hold before anything of it is interpreted.
 
 See docs/design.md#reading. Each bounds something that a parser handles in more
 than linear time or keeps in memory many times over; honest mail stays far below all of them.

@@ -1,4 +1,4 @@
-"""What Outlook packs into `winmail.dat` (TNEF, MS-OXTNEF): its body and its attachments.
+"""The body and the attachments that Outlook packs into `winmail.dat` (TNEF, MS-OXTNEF).
 
 Why not tnefparse: it takes counts from the file on trust (four thousand million properties in a
 hundred bytes are a hang, or all memory), copies the rest of the file for every attribute, and keeps

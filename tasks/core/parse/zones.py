@@ -1,4 +1,4 @@
-"""Which time zone a calendar means: by its name, by Outlook's, by its own rules, or as written."""
+"""The time zone that a calendar means: by its name, Outlook's, its own rules, or as written."""
 
 from datetime import datetime, timedelta
 from functools import cache

@@ -1,4 +1,4 @@
-"""What an organization's own examples say about a message: spam or wanted mail.
+"""The opinion of an organization's own examples on a message: spam or wanted mail.
 
 Robinson's estimate for each token, combined by Fisher's method (G. Robinson, "A Statistical
 Approach to the Spam Problem", Linux Journal 107, 2003). A token seen `n` times is believed

@@ -1,4 +1,4 @@
-"""What a spam filter of a front server wrote into a message: `X-Spam-*` and `X-Spamd-*` fields.
+"""The verdict of a front server's spam filter in a message: `X-Spam-*` and `X-Spamd-*` fields.
 
 Whether they are to be believed is decided by where the message came from. They only ever add
 suspicion: of several fields the one that speaks most against the message counts, so that nobody

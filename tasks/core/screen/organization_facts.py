@@ -1,4 +1,4 @@
-"""What the organization knows when a message is screened: of senders, of spam, of links."""
+"""The organization's facts for the screen of a message: on senders, on spam, on links."""
 
 from pydantic import Field
 

@@ -1,4 +1,4 @@
-"""What the screen loads before the first message comes.
+"""The preparation of the screen before the first message comes.
 
 Tables are loaded, patterns compiled and states of automata made when a text first needs them; all
 of it together takes as long as some hundred messages. A process that is about to screen does it

@@ -1,4 +1,4 @@
-"""What a service that knows bad addresses may say about a message's links.
+"""The interface of a service that knows bad addresses, and the links that it is asked about.
 
 The service is optional and not ours, so its word only ever adds suspicion: `harmless` and `unknown`
 say nothing, for a service that was deceived must not clear anything.

@@ -1,4 +1,4 @@
-"""What a rule is: something with a name and a sentence that finds, and does not act."""
+"""The interface of a rule: something with a name and a sentence that finds, and does not act."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

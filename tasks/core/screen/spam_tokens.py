@@ -1,4 +1,4 @@
-"""What a message is made of, for the judge that learns: words and marks, as bounded hashes."""
+"""The tokens of a message for the judge that learns: words and marks, as bounded hashes."""
 
 import hashlib
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a gateway writes above a message: that it came from outside, and to be careful with links.
+"""A gateway's banner above a message: it came from outside, and be careful with links.
 
 It is the recipient's own server that says so, so it is no part of what the sender wants. A request
 must never be taken for one, so all of it has to read like a banner: it speaks of mail that came

@@ -1,4 +1,4 @@
-"""What the lines of a signature look like: names, titles, telephone numbers, addresses, notices."""
+"""The lines of a signature: names, titles, telephone numbers, addresses, notices."""
 
 import re2
 

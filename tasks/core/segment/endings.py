@@ -1,4 +1,4 @@
-"""Where the sender's own words end: signature, card, phone footer, legal notice, list footer.
+"""The end of the sender's own words: signature, card, phone footer, legal notice, list footer.
 
 A closing with a bare name (`Best regards, Ada`) is written by its sender and stays with the new
 words; with a card below it (title, company, telephone) it belongs to the signature.

@@ -1,4 +1,4 @@
-"""Which lines begin an earlier or a passed-on message (`data/lexicons/reading/quotes.yaml`)."""
+"""Lines that begin an earlier or a passed-on message (`data/lexicons/reading/quotes.yaml`)."""
 
 import re2
 

@@ -1,4 +1,4 @@
-"""Where a writer goes on below a signature, or below dashes that begin none.
+"""The writer's words that go on below a signature, or below dashes that begin none.
 
 People write a postscript under their card, and draw `--` or `—` between two matters. What speaks to
 its reader there is new text: a request that nobody hears is worse than a motto that counts as one.

@@ -1,4 +1,4 @@
-"""What of a new text its writer has put into words: the part by which his language is told.
+"""The writer's own sentences of a new text, by which his language is told.
 
 Not all that is new is the writer's: gateways put banners above it, programs put notices and cards
 below it, and who tells of a display repeats what stands there. For what a text *says* all of it

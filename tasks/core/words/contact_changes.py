@@ -1,4 +1,4 @@
-"""Whether a text says that somebody has left, or that somebody else is to be written to now.
+"""News that somebody has left, or that somebody else is to be written to now.
 
 *Mr Ellis no longer works here* is news about a contact, with or without whom to write to instead.
 Nothing is broken, no knowledge answers it, and a reply goes where it always goes: an address in a

@@ -1,4 +1,4 @@
-"""Whether somebody complains in so many words; only ever raises (docs/pipeline.md#plan).
+"""Complaints in so many words; they only ever raise (docs/pipeline.md#plan).
 
 A classifier weighs a whole message, and a question beside a complaint may outweigh it. What is said
 outright, by words that people use for complaining and for little else, is heard all the same.

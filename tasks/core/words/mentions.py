@@ -1,4 +1,4 @@
-"""Whom a note names with `@`: a colleague by name, by first name, or by address."""
+"""Mentions with `@` in a note: a colleague by name, by first name, or by address."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

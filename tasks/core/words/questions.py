@@ -1,4 +1,4 @@
-"""Which sentences of a message ask or want something, in any of the drafting languages."""
+"""Sentences of a message that ask or want something, in any of the drafting languages."""
 
 from collections.abc import Iterable
 from functools import lru_cache

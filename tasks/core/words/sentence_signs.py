@@ -1,4 +1,4 @@
-"""What a sentence shows of what it is: courtesy, circumstance, announcement, order to act.
+"""Signs of the kind of a sentence: courtesy, circumstance, announcement, order to act.
 
 Nothing here decides that something was dealt with. Each answer is *yes* only where the words are
 recognized; whatever is not, is none of these (docs/pipeline.md#what-becomes-of-each-sentence).

@@ -1,4 +1,4 @@
-"""Whether a word is a slip of typing of another one."""
+"""Slips of typing: a word that is another one but for a letter or two."""
 
 
 def is_slip(word: str, meant: str) -> bool:

@@ -1,4 +1,4 @@
-"""Whether a subject line says something of which the letter below it says nothing.
+"""Subject lines that say something of which the letter below them says nothing.
 
 Most subjects only name what the letter is about. One that wants something done, tells of trouble,
 or stands above nothing but courtesies says it in the letter's place, and is accounted for with it.

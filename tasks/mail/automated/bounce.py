@@ -1,4 +1,4 @@
-"""Which recipients a bounce is about, and why it failed (RFC 3464, RFC 3463)."""
+"""The recipients that a bounce is about, and why it failed (RFC 3464, RFC 3463)."""
 
 import json
 from typing import Any

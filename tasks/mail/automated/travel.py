@@ -1,4 +1,4 @@
-"""How a message travelled: lists, bulk mailers, sending services, and what they wrote into it.
+"""Marks of a message's travel: lists, bulk mailers, sending services, and what they wrote into it.
 
 A mark of travel says nothing about who wrote. A person's question comes through our own group, out
 of a sales tool, or with a header of Exchange that asks for no absence notes; by itself such a mark

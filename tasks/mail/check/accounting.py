@@ -1,4 +1,4 @@
-"""What becomes of each sentence of a letter: answered, acted on, courtesy, background, or open.
+"""The account of each sentence of a letter: answered, acted on, courtesy, background, or open.
 
 The check does not look for questions; it accounts for sentences, and what it cannot account for is
 open (docs/pipeline.md#what-becomes-of-each-sentence). No model has a say: what a draft calls

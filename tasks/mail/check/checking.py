@@ -1,4 +1,4 @@
-"""Whether a draft may stand: claims, links, secrets, tone, completeness; no model.
+"""The check of a draft: claims, links, secrets, tone, completeness; no model.
 
 Every sentence is either one that the operator wrote, or it must rest on a source that it cites:
 its numbers, dates, names and promises are found there, its words mostly, and nothing is denied that

@@ -1,4 +1,4 @@
-"""What the accounts of a letter mean for its draft: findings, and how complete it is."""
+"""The draft's findings and completeness that follow from the accounts of its letter."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache

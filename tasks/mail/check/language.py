@@ -1,4 +1,4 @@
-"""Whether a text is in the language it should be in, told by its function words."""
+"""The test that a text is in another language than it should be, by its function words."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""What a source says under a limit, told without it.
+"""Limits in a source's sentence that a draft leaves out.
 
 *We refund the full price only if the goods arrive damaged* does not hold *We refund the full
 price*, though each of its words stands there. A sentence of the source is cut into pieces at commas

@@ -1,4 +1,4 @@
-"""Where in a draft's body the words of a finding stand, so that they can be underlined.
+"""The places in a draft's body where the words of findings stand, so that they can be underlined.
 
 Excerpts come from folded or joined text (no case, no accents, single spaces); the body is read in
 the same way, and every folded letter remembers its place.

@@ -1,4 +1,4 @@
-"""What a draft may rest on: cited knowledge, saved replies, and what the operator wrote."""
+"""The sources that a draft may rest on: cited knowledge, saved replies, the operator's words."""
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""Whether somebody tells of danger to people, property or the data of others.
+"""Words that tell of danger to people, property or the data of others.
 
 Words are read clause by clause and in the indicative: a thing that *smokes* is in danger, one that
 *could* is a question, and a *smoke test*, a team *on fire* or a shock at a price are none.

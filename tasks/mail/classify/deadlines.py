@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""Whether somebody says that he needs something by today or tomorrow, in the words of eight languages.
+"""Words of eight languages that ask for something by today or tomorrow.
 
 First version: a day that is named by its date or weekday is not reckoned with; nothing here knows
 what day it is.

@@ -1,4 +1,4 @@
-"""How soon a message wants an answer: the model's opinion, held to evidence."""
+"""The priority of a message: the model's opinion, held to evidence."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What the classifier gets of a case: its words, and how the sender stands to the organization."""
+"""The classifier's view of a case: its words, and how the sender stands to the organization."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What the name of the mailbox that was written to says of a message's matter.
+"""The category that the name of the mailbox which was written to speaks for.
 
 Who writes to `billing@` mostly writes about bills. The name speaks for a category and decides
 nothing: it shifts the odds once, and leaves the share of spam, which goes to every address, as it

@@ -1,4 +1,4 @@
-"""What is known of a sender and a message beside its words, as shifts of log-odds.
+"""Facts on a sender and a message beside its words, as shifts of log-odds.
 
 Spam needs evidence: a known contact, an answer in a thread, or a message that names an order or an
 invoice is practically never spam, and nothing is called spam that is not clearly so.

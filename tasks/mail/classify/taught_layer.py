@@ -1,4 +1,4 @@
-"""What an organization's people taught its classifier: a small layer over the general model.
+"""The taught layer of the classifier: a small one over the general model, from people's labels.
 
 The layer adds to the general model's logarithms of probabilities (an offset that is not trained),
 so that without evidence nothing changes. It is trained on words, pairs of words and marks, as

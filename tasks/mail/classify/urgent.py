@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""Whether a message cannot wait: a deterministic test that runs before classification.
+"""The test for messages that cannot wait: deterministic, and run before classification.
 
 It lets a message skip the quiet window of coalescing, so it is precise rather than complete: what
 shouts in a newsletter, what is said not to be urgent, and what someone else may turn to "in urgent

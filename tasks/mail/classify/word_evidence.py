@@ -1,4 +1,4 @@
-"""Which words of a message spoke for its category, for a reviewer."""
+"""The words of a message that spoke for its category, for a reviewer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Whom a message may be passed on to: code decides, from the organization's own record alone."""
+"""Colleagues to whom a message may be passed on: by code, from the organization's record alone."""
 
 from data.records.core.envelope import Envelope
 from data.records.core.organization import Organization, Person, Policy

@@ -1,4 +1,4 @@
-"""Who gets a copy of a reply: offered from the message's own headers, chosen by policy or a person.
+"""Copies of a reply: offered from the message's own headers, chosen by policy or a person.
 
 No model has a say here, and nothing that leaves by itself goes to more than one address.
 """

@@ -1,4 +1,4 @@
-"""How much of a draft a person changed before approving it."""
+"""The share of a draft that a person changed before approving it."""
 
 from rapidfuzz.distance import Indel
 

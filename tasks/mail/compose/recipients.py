@@ -1,4 +1,4 @@
-"""Who a reply goes to: decided here, by code alone, from the message's own headers.
+"""The recipient of a reply: decided here, by code alone, from the message's own headers.
 
 One recipient: the single address of From; Reply-To only within the same domain. First version:
 domains are the same when equal or when one lies under the other, without a public suffix list, so

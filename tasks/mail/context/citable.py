@@ -1,4 +1,4 @@
-"""Which pieces of a briefing a reply may be written from and name as its sources."""
+"""The pieces of a briefing that a reply may be written from and name as its sources."""
 
 from data.records.core.briefing import INTERNAL, Snippet, SourceKind
 

@@ -1,4 +1,4 @@
-"""What is relevant to a case, within the token budget (docs/pipeline.md#context).
+"""The briefing of a case, within the token budget (docs/pipeline.md#context).
 
 Five sources become snippets in order of use: thread, contact, knowledge, account, organization.
 Mail is never trusted, whoever wrote it; knowledge that is not public bears a reference beginning

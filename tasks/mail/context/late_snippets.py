@@ -1,4 +1,4 @@
-"""What is found after the context was gathered, and joins it as far as its budget lets it.
+"""Snippets found after the context was gathered, which join it as far as its budget lets them.
 
 The parts of a case are searched for by their own words, and a model looks things up while it
 plans. Nothing that was gathered before is moved out, and the tier stays what it was.

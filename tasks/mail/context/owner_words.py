@@ -1,4 +1,4 @@
-"""What of an owner's answer is for the customer: all of it but the letter around it.
+"""The part of an owner's answer that is for the customer: all of it but the letter around it.
 
 Who is asked answers as one writes to a colleague (*Hi Maud, … Viele Grüße, Ole*). The reply greets
 and signs itself, so that greeting and leave are no part of what it tells. Nothing else is cut.

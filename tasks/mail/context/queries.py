@@ -1,4 +1,4 @@
-"""What the knowledge is searched for: the message as a whole, and each of its questions.
+"""The queries to the knowledge: the message as a whole, and each of its questions.
 
 The vector of a long message is the mean of all it speaks of, so a question in it hardly counts;
 searched by themselves, questions find their entries.

@@ -1,4 +1,4 @@
-"""How much of a file is read, and what a file must not unpack to."""
+"""The limits of a file: how much of it is read, and what it must not unpack to."""
 
 from collections.abc import Iterable
 from zipfile import BadZipFile, ZipFile

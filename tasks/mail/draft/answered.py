@@ -1,4 +1,4 @@
-"""How much of one part of a case a draft answers, for the reviewer who sees the parts together."""
+"""The share of one part of a case that a draft answers, for who reviews the parts together."""
 
 from data.records.mail.drafting import Draft
 from tasks.core.words.questions import questions

@@ -1,4 +1,4 @@
-"""What the organization's knowledge says to what a colleague looks up (docs/agents.md#triage).
+"""The knowledge's answers to what a colleague looks up (docs/agents.md#triage).
 
 Drafts answer customers' questions; here colleagues type what they look for as well: *warranty*,
 *info on repairs*. What is looked up needs a sentence that covers it: one shared word is no answer.

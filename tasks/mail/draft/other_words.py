@@ -1,4 +1,4 @@
-"""What a sentence of the knowledge answers that is asked for in words which it has not.
+"""Answers from the knowledge to questions that are asked in other words than its own.
 
 A question names matters (*send back*, *customer*, *Wren*) and mostly a kind of thing (*how long*).
 A sentence answers it where it states that kind and says every matter, itself or by the title of its

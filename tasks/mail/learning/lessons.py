@@ -1,4 +1,4 @@
-"""What a reply that a person approved could teach (docs/pipeline.md#learned-knowledge).
+"""The lessons of a reply that a person approved (docs/pipeline.md#learned-knowledge).
 
 Local rules, first version: a sentence that states something, rests on no knowledge yet, and is not
 about this one person or day. A question of the contact that it shares its topic with becomes the

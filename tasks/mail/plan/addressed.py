@@ -1,4 +1,4 @@
-"""Whom a message is for: where we stand in Cc only, its questions are somebody else's."""
+"""The addressee of a message: where we stand in Cc only, its questions are somebody else's."""
 
 from collections.abc import Collection, Sequence
 

@@ -1,4 +1,4 @@
-"""Which open tickets a new one may repeat: by the terms that both hold and by meaning."""
+"""Open tickets that a new one may repeat: by the terms that both hold and by meaning."""
 
 from collections import OrderedDict
 from collections.abc import Sequence

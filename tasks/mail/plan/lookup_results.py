@@ -1,4 +1,4 @@
-"""What a tool gives back to a model: one JSON object, in which mail stands in fences.
+"""The result of a tool for a model: one JSON object, in which mail stands in fences.
 
 A tool that may return words of mail has every text fenced, names too, with the marker of the
 question that it belongs to; what the organization vouches for stands plain.

@@ -1,4 +1,4 @@
-"""What to do about a branch (docs/pipeline.md#plan), by rules over category and intent."""
+"""The plan of a branch (docs/pipeline.md#plan), by rules over category and intent."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""What a wish states that a person needs to carry it out: references, dates, amounts.
+"""Details of a wish that a person needs to carry it out: references, dates, amounts.
 
 Values are the sender's letters and are never told to anybody but people. First version: a
 reference needs a word for one before it; persons, places and products are left to models.

@@ -1,4 +1,4 @@
-"""Which rule of the policy speaks for a wish: by what it is about, what kind it is, how urgent."""
+"""The policy's rule for a wish: by what it is about, what kind it is, how urgent."""
 
 from data.records.core.organization import AutonomyRule, Policy
 from data.records.core.understanding import Category, Classification, IntentKind

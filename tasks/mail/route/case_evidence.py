@@ -1,4 +1,4 @@
-"""What speaks for and against letting a case's reply leave, over all of its messages.
+"""The evidence for and against letting a case's reply leave, over all of its messages.
 
 A case is as trustworthy as its worst message, and as all of them read as one.
 """

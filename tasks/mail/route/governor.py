@@ -1,4 +1,4 @@
-"""How much may leave by itself in a window of time, so that two machines never talk on.
+"""The limits on replies that leave by themselves in a time, so that two machines never talk on.
 
 Pure counting: the caller reads the times of what was sent from its journal.
 """

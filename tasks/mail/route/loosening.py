@@ -1,4 +1,4 @@
-"""What a change of the policy would let leave without a person, and whether people support that.
+"""Drafts that a change of the policy would let leave, and people's support for that.
 
 The evidence is what people said of earlier drafts. It looks at what the policy's dials decide: the
 mode, the rules, the quality that they ask for. What else held a draft then, would hold it again.

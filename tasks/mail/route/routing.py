@@ -1,4 +1,4 @@
-"""Where a case goes (docs/pipeline.md#route): ordered gates, and only all of them together send.
+"""The route of a case (docs/pipeline.md#route): ordered gates, and only all of them together send.
 
 The classifier's confidence has no part in auto-send; the quality of the text has. It
 only says, with the screen, whether something may be filed away unseen.

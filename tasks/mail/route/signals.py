@@ -1,4 +1,4 @@
-"""What routing must know beside the outputs of the stages; the caller reads it, none is guessed.
+"""Circumstances of a decision beside the stages' outputs; the caller reads them, none is guessed.
 
 Defaults are the cautious ones where unknown must mean no.
 """

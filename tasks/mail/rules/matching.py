@@ -1,4 +1,4 @@
-"""Which rules hold for a wish, and what they make of its plan: less, never more."""
+"""Handling rules that hold for a wish, and what they make of its plan: less, never more."""
 
 from collections.abc import Sequence
 

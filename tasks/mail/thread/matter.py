@@ -1,4 +1,4 @@
-"""What the conversation was about, as evidence for what an answer within it is about.
+"""The matter of a conversation, as evidence for what an answer within it is about.
 
 *Yes please* and *Any news?* say nothing by themselves, so the matter of their conversation speaks
 for them, the louder the less they say; a wish of its own wins over it. Thanks are about the matter

@@ -1,4 +1,4 @@
-"""What a message says, as a hash: to know a copy from another message under the same id."""
+"""The hash of a message's content: to know a copy from another message under the same id."""
 
 import hashlib
 

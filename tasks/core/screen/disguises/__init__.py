@@ -1,1 +1,1 @@
-"""What a text hides: words that are masked, torn, misspelt or in a code, written plainly."""
+"""Disguises of words in a text: masked, torn, misspelt or in a code; here written plainly."""

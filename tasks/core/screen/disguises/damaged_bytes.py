@@ -1,4 +1,4 @@
-"""What bytes say that are no sound UTF-8: damaged, in an older character set, or among others.
+"""Text in bytes that are no sound UTF-8: damaged, in an older character set, or among others.
 
 A single odd byte must not hide an order, and a model reads what is left. Told by the share of
 letters, so that hashes, keys and pictures stay what they are. Linear in the bytes.

@@ -1,4 +1,4 @@
-"""Where in a text letters are escaped: what is not, its reader reads as it stands.
+"""The lines of a text in which letters are escaped; its reader reads the others as they stand.
 
 One link with codes in it does not make a long letter a coded one. Words that were decoded are
 excused by nothing, so only what holds codes, and what runs into it, is taken for such.

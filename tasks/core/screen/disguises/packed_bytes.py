@@ -1,4 +1,4 @@
-"""What decoded bytes say: packed ones unpacked, and text only where they are text.
+"""The text of decoded bytes, packed or not, and only where they are text.
 
 Sound UTF-8 or UTF-16 first; what is neither is left to `damaged_bytes`.
 Bounded: of what is packed the first `MAX_BYTES` are read, so a bomb does nothing.

@@ -1,1 +1,1 @@
-"""What a text says: its words folded, looked up, found together, and what stands around them."""
+"""The words of a text: folded, looked up, found together, with what stands around them."""

@@ -1,4 +1,4 @@
-"""What an order is framed by: a report that quotes it, a list of changes, a game or a lesson.
+"""The frame around an order: a report that quotes it, a list of changes, a game or a lesson.
 
 The words of attacks are found first; only then is it asked what stands around them, so that text
 without any costs nothing. A word of a report excuses nothing by itself: the order has to stand
