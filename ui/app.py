@@ -17,6 +17,7 @@ from ui.core.pages import page_file, switch_to
 from ui.core.parts_of_page import redrawn
 from ui.core.session import guarded, me, organization, reopen_organization, setup_secret, token
 from ui.core.widgets import counts, stop, undo
+from ui.core.widgets.blank_page import watch_blank_page
 from ui.core.widgets.menu_roles import mend_menu
 from ui.core.widgets.steps_back import steps_back
 from ui.mail.referable import list_referable
@@ -97,6 +98,7 @@ def main() -> None:
         counts.draw_counts()
         mend_menu()
         steps_back()
+        watch_blank_page()
         stop.banner()
         page.run()
         undo.undo()

@@ -75,6 +75,16 @@ def go_to_chat(browser: Browser, address: str) -> None:
     browser.until("!!document.querySelector('.t-all')")
 
 
+@pytest.mark.parametrize("lost", ["#root", '[data-testid="stMain"]'])
+def test_a_page_that_went_blank_is_loaded_anew(browser: Browser, address: str, lost: str) -> None:
+    """Streamlit loses what is on a page when a part of the page before answers too late."""
+    go_to(browser, f"{address}/agenda")
+    browser.value("sessionStorage.clear()")
+    browser.value(f"document.querySelector('{lost}').replaceChildren()")
+    assert not browser.value("!!document.querySelector('h1.title')")
+    browser.until("!!document.querySelector('h1.title')")
+
+
 def test_the_pages_around_agents_are_no_wider_than_a_phone(browser: Browser, address: str) -> None:
     """Nor than a small desk; nothing has to be moved sideways to be read."""
     for width in (420, 1024):
