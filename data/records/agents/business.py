@@ -1,4 +1,4 @@
-"""What an organization says of itself to every agent: a profile, and what it refers to."""
+"""The business profile, which an organization gives to every agent, and what it refers to."""
 
 from typing import Literal
 

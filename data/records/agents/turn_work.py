@@ -1,4 +1,4 @@
-"""What an agent did for an answer, as it is shown below the answer."""
+"""The work of a turn, as it is shown below its answer: calls, claims, changes and cost."""
 
 from enum import StrEnum
 

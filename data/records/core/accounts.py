@@ -1,4 +1,4 @@
-"""What an organization knows of a customer: notes of its own, the plan, and account records."""
+"""The facts that an organization has of a customer: its own notes, the plan, account records."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""What waits for a yes before it happens, and who said it.
+"""Approvals and their kinds: what waits for a yes before it happens, and who said it.
 
 An approval names what would happen, the hash of exactly what was shown, and who may decide. It is
 decided once; a changed byte needs another one. Each slice registers the kinds that it asks for.

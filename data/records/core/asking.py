@@ -1,4 +1,4 @@
-"""What a language model is asked, and what it may answer with: the contract of every provider.
+"""Questions to language models, and replies: the contract of every provider.
 
 A provider gets a question (a constant system prompt, one JSON object, a closed form) and gives
 back whatever the model put into the form, as plain data. Who asks validates it again: a model's

@@ -1,4 +1,4 @@
-"""How an organization begins: what is said of the first of a home, and of each after it."""
+"""Orders that begin an organization, the first of a home or one after it, and their answers."""
 
 from pydantic import Field
 

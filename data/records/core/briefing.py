@@ -1,4 +1,4 @@
-"""What is relevant to a case: the output of the stage *context*; see docs/pipeline.md#context."""
+"""The briefing of a case: the output of the stage *context*; see docs/pipeline.md#context."""
 
 from enum import StrEnum
 

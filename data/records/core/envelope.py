@@ -1,4 +1,4 @@
-"""How a message came in: the SMTP envelope and the connection (RFC 5321 section 2.3.1)."""
+"""The envelope of a message, from SMTP and the connection (RFC 5321 section 2.3.1)."""
 
 from enum import StrEnum
 

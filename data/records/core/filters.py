@@ -1,4 +1,4 @@
-"""What a spam filter of others says about a message."""
+"""Verdicts of spam filters of others on a message, with the tests that it met."""
 
 from data.records.core.record import Record
 

@@ -1,4 +1,4 @@
-"""How an installation is: one finding per thing that can be wrong, with what to do about it."""
+"""The health of an installation: a finding per thing that can be wrong, and what to do about it."""
 
 from typing import Literal, Self
 

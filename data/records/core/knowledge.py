@@ -1,4 +1,4 @@
-"""What the organization knows, and whom it knows."""
+"""Knowledge entries, saved replies, contacts and earlier messages of an organization."""
 
 from datetime import date
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""What was learned from answers and replies, and what a person makes of it."""
+"""Learned entries, proposed from answers and replies, and a person's decisions on them."""
 
 from datetime import date
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""What is asked of SPF, DKIM, DMARC and ARC about a message, and what they answer."""
+"""Questions about a message that SPF, DKIM, DMARC and ARC are asked, and their answers."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""What people have taught an organization, as far as trying a message with it goes."""
+"""An organization's allowances, blocks, spam counts and saved replies, for trying a message."""
 
 from pydantic import Field
 

@@ -1,4 +1,4 @@
-"""What a model was asked and what it answered: neutral of providers, and kept as JSON.
+"""Requests to models, and their responses: neutral of providers, and kept as JSON.
 
 The form has a version, and is ours: what is kept has to be readable after a library has changed
 its own, and is written where no library of a provider is loaded.

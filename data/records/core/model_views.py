@@ -1,4 +1,4 @@
-"""What the API tells about language models: who thinks, what it has used, what it may cost."""
+"""Language models as the API shows them: who thinks, what it has used, what it may cost."""
 
 from typing import Literal
 

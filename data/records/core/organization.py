@@ -1,4 +1,4 @@
-"""Who Postern works for, and what is allowed: organization, route, policy."""
+"""Organizations, routes and policies: who Postern works for, and what is allowed."""
 
 from calendar import day_name
 from datetime import date, datetime

@@ -1,4 +1,4 @@
-"""What a message says: the output of the stages *parse*, *segment* and *automated*."""
+"""The reading of a message: outputs of the stages *parse*, *segment* and *automated*."""
 
 from datetime import date
 from enum import StrEnum

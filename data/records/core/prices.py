@@ -1,4 +1,4 @@
-"""What models cost, as the setting `llm_prices` says; a price that is not there is unknown."""
+"""Prices of models, as the setting `llm_prices` has them; one that is not there is unknown."""
 
 from collections.abc import Sequence
 from typing import Annotated

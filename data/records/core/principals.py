@@ -1,4 +1,4 @@
-"""Who acts: people, agents and the engine itself, and what each may do.
+"""Principals (people, agents and the engine itself), and what each may do.
 
 A person is a *user*. What a user may do is the sum of the *grants* that the user holds, each a
 *role* in one organization or in all; a role is a named set of *permissions*. Everything that

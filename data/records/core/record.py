@@ -1,4 +1,4 @@
-"""What every record is: frozen, closed, and strict about time."""
+"""The base of every record: frozen, closed, and strict about time."""
 
 from functools import cache
 from inspect import get_annotations

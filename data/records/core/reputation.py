@@ -1,4 +1,4 @@
-"""What a service that knows bad addresses says about one."""
+"""Opinions on the addresses of links, from a service that knows bad ones."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""What is kept how long, and what was removed because it was kept long enough."""
+"""Retention of each kind of thing: for how long, and what was removed after it."""
 
 from pydantic import AwareDatetime, Field
 

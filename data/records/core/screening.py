@@ -1,4 +1,4 @@
-"""Whether a message may go on: the output of the stages *screen* and *authenticate*."""
+"""The screening of a message and its authentication: outputs of *screen* and *authenticate*."""
 
 from enum import StrEnum
 

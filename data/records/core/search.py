@@ -1,4 +1,4 @@
-"""What somebody looks for in the organization's mail."""
+"""Searches in the organization's mail: words, conditions, and the text that is searched."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""What the API tells of the settings: their values, and where each was found."""
+"""Settings as the API shows them: their values, and where each was found."""
 
 from typing import Literal
 

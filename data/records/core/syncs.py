@@ -1,4 +1,4 @@
-"""What came of loading an organization's files."""
+"""Syncs of an organization's files, and what came of each."""
 
 from pydantic import AwareDatetime
 

@@ -1,4 +1,4 @@
-"""Who may sign in: what is known of a token, which itself is nowhere."""
+"""Tokens for signing in: the order to make one, and its entry; the token itself is nowhere."""
 
 from datetime import datetime
 from typing import Annotated

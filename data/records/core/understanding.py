@@ -1,4 +1,4 @@
-"""What a case is about: the output of the stage *classify*; see docs/pipeline.md."""
+"""The classification of a case: the output of the stage *classify*; see docs/pipeline.md."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""What two versions of anything that is kept as text have different."""
+"""The difference between two versions of anything that is kept as text."""
 
 from data.records.core.record import Record
 

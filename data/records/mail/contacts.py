@@ -1,4 +1,4 @@
-"""What is held on one contact, and what an erasure of it did."""
+"""The data held on one contact, counted, and its erasure."""
 
 from pydantic import AwareDatetime, Field
 

@@ -1,4 +1,4 @@
-"""What is shown of conversations beside their messages, and what people order about them."""
+"""Links, joins, merges and splits of conversations, and what people order about them."""
 
 from typing import Literal
 

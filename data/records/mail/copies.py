@@ -1,4 +1,4 @@
-"""Who gets a copy of a reply, and where the address comes from."""
+"""Copies of a reply: the addresses that are offered one, where each is from, and the choice."""
 
 from typing import Literal
 

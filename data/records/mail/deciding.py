@@ -1,4 +1,4 @@
-"""Where a case goes: the output of the stage *route*, and what a person decided."""
+"""The decision on a case: the output of the stage *route*, and what a person can decide."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""What leaves: the rendered message and its delivery; see docs/pipeline.md#the-outbox."""
+"""The rendered reply, exactly as it leaves; see docs/pipeline.md#the-outbox."""
 
 from data.records.core.record import Record
 from data.records.mail.attaching import EnclosedFile

@@ -1,4 +1,4 @@
-"""What a person says of a case's labels, and what an organization's classifier made of it."""
+"""Corrections of a case's labels, and what an organization's classifier made of them."""
 
 from typing import Self
 

@@ -1,4 +1,4 @@
-"""How a mailbox is logged into with OAuth 2 (RFC 6749): where tokens come from, and as whom."""
+"""The OAuth 2 login of a mailbox (RFC 6749): where tokens come from, and as whom."""
 
 from ipaddress import ip_address
 from typing import Annotated, Self

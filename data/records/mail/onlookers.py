@@ -1,4 +1,4 @@
-"""Who else has a case open: told to colleagues while it is so, and kept nowhere."""
+"""Onlookers, who have a case open too: told to colleagues while it is so, and kept nowhere."""
 
 from data.records.core.record import Record
 

@@ -1,4 +1,4 @@
-"""What people send to the engine's API: their decisions, with what they were shown."""
+"""Orders that people send to the engine's API: their decisions, with what they were shown."""
 
 from typing import Annotated, Literal, Self
 

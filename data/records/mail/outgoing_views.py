@@ -1,4 +1,4 @@
-"""What the window shows of what leaves: deliveries, forwards, and who did what."""
+"""Deliveries of the outbox and forwards to endpoints, as the window shows them."""
 
 from pydantic import AwareDatetime
 

@@ -1,4 +1,4 @@
-"""What the window shows first: who is signed in, and how the house stands."""
+"""The overview, the window's first page: who is signed in, and how the house stands."""
 
 from pydantic import AwareDatetime
 

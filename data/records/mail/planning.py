@@ -1,4 +1,4 @@
-"""What to do about a branch: the output of the stage *plan*; see docs/pipeline.md#plan."""
+"""The plan of a branch: the output of the stage *plan*; see docs/pipeline.md#plan."""
 
 from enum import StrEnum
 from typing import Literal

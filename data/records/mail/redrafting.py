@@ -1,4 +1,4 @@
-"""What a person wanted otherwise, when another draft was asked for."""
+"""The wish for another draft: why a person rejected the one that was there."""
 
 from data.records.core.record import Record
 from data.records.mail.deciding import RejectReason

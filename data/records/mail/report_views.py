@@ -1,4 +1,4 @@
-"""What a report says of a range of days: how mail was answered, and by whom."""
+"""Reports on a range of days: how mail was answered, and by whom."""
 
 from datetime import date
 

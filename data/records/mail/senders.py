@@ -1,4 +1,4 @@
-"""What the API answers about decisions on senders, learning and notifications."""
+"""Allowances, blocks, groups, spam learning and notifications, as the API answers them."""
 
 from typing import Literal
 

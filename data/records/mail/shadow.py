@@ -1,4 +1,4 @@
-"""What people said of drafts, as evidence for what may leave without them."""
+"""Judgements of people on drafts, as evidence for what may leave without them."""
 
 from enum import StrEnum
 

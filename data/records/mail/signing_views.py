@@ -1,4 +1,4 @@
-"""How replies are signed, as people see it."""
+"""Keys that replies are signed with, and their DNS records, as people see them."""
 
 from pydantic import Field
 

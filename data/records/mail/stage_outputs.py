@@ -1,4 +1,4 @@
-"""What the stages put out: of a message, of a case, and of each part of a case.
+"""Outputs of the stages: of a message, of a case, and of each part of a case.
 
 A case with one branch has no parts: what is said of it is said of both (docs/pipeline.md#parts).
 """

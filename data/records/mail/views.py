@@ -1,4 +1,4 @@
-"""What the engine's API answers and takes; the review window draws nothing else.
+"""Cases, messages, conversations and the quarantine, as the engine's API shows them.
 
 Every text that came from outside (names, subjects, bodies, file names, excerpts) is plain,
 untrusted text: whoever draws it must draw it inert.

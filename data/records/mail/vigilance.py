@@ -1,4 +1,4 @@
-"""Whether people still read what they approve: planted faults, and what follows from them."""
+"""Planted faults, which show whether people still read what they approve, and what follows."""
 
 from enum import StrEnum
 
