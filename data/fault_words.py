@@ -1,4 +1,4 @@
-"""What a value has to be, in the words of people who write settings and files, not of a library."""
+"""Words for what a value has to be: of people who write settings and files, not of a library."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""What the engine's API says no with, as our errors.
+"""Refusals of the engine's API, as our errors.
 
 PosternError
 ├── SignedOutError       401: the token is not, or no longer, valid

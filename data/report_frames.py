@@ -1,4 +1,4 @@
-"""What a report is computed from: frames of what is stored, and how they belong together.
+"""Frames of what is stored, from which a report is computed, and how they belong together.
 
 Times are in UTC, as `data.store` gives them. `since` and `until` are moments; the second is no part
 of the range. A collect costs a tenth of a millisecond before it counts anything, so what belongs

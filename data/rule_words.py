@@ -1,4 +1,4 @@
-"""What each rule of the screen is called by people who do not write software."""
+"""Names of the screen's rules, and their meanings, for people who do not write software."""
 
 RULES: dict[str, tuple[str, str]] = {
     "account_alarm": ("Alarm about an account", "alarms about an account and asks to log in"),

@@ -1,4 +1,4 @@
-"""What is wrong with the settings, in one sentence: which, what it is, where to mend it."""
+"""Faults in the settings, each in one sentence: which, what it is, where to mend it."""
 
 import os
 import tomllib

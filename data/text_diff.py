@@ -1,4 +1,4 @@
-"""What two texts have different, for people."""
+"""The difference between two texts, as lines for people."""
 
 import difflib
 

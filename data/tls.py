@@ -1,4 +1,4 @@
-"""What a client verifies a server with."""
+"""The certificates that a client verifies a server with."""
 
 import ssl
 

@@ -1,4 +1,4 @@
-"""Where the window shows things: the address of a page, made of a kind and an id that we know.
+"""Addresses of the window's pages, each made of a kind and an id that we know.
 
 A link in an agent's answer is one of these. It is made of what a tool gave, never of what somebody
 or some model has written.

@@ -1,4 +1,4 @@
-"""What the screen's encoder reads of a suspected text: the windows that are suspected most."""
+"""Windows of a suspected text that the screen's encoder reads: those suspected most."""
 
 import numpy as np
 import numpy.typing as npt

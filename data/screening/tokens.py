@@ -1,4 +1,4 @@
-"""What the screen's encoder reads of a text: its words with their letters, kinds and marks."""
+"""Words of a text as the screen's encoder reads them, with their letters, kinds and marks."""
 
 from dataclasses import dataclass
 

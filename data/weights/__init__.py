@@ -1,4 +1,4 @@
-"""Where the trained weights lie."""
+"""Paths of the trained weights."""
 
 from pathlib import Path
 

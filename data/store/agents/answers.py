@@ -1,4 +1,4 @@
-"""What people have answered to the questions that an agent asks of each of them.
+"""Answers of people to the questions that an agent asks of each of them.
 
 An agent that is installed in the place of a deleted one has its slug, and none of its answers:
 each row bears the version that its agent was installed with.

@@ -1,4 +1,4 @@
-"""What the organization says of itself to agents; each wording is kept."""
+"""Versions of the business profile, which agents are told; each wording is kept."""
 
 from datetime import datetime
 from typing import NamedTuple

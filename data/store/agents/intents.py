@@ -1,4 +1,4 @@
-"""Which plain questions are answered without a model, and what would have been answered."""
+"""Plain questions by kind: answered without a model or not, and what would have been answered."""
 
 from collections.abc import Collection
 from datetime import datetime

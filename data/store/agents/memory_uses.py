@@ -1,4 +1,4 @@
-"""When items of memory were last told to who thinks; of others nothing is kept."""
+"""Last uses of items of memory, told to who thinks; those never used have none."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What agents did for their answers: calls, requests, time and cost, for many turns at once."""
+"""The work of turns behind their answers: calls, requests, time and cost, for many at once."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime

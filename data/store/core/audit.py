@@ -1,4 +1,4 @@
-"""What people did, as a chain: each event's hash covers the one before it."""
+"""The audit log of what people did, a chain: each event's hash covers the one before it."""
 
 import hashlib
 import json

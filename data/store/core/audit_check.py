@@ -1,4 +1,4 @@
-"""Whether the audit log, and what it vouches for, is as it was written."""
+"""The check that the audit log, and what it vouches for, is as it was written."""
 
 from data.records.core.audit_views import AuditChain
 from data.store.core import audit, turn_seals

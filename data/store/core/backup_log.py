@@ -1,4 +1,4 @@
-"""Which backups were made, in the control state."""
+"""The log of backups, made and failed, in the control state."""
 
 import json
 from datetime import datetime

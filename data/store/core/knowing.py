@@ -1,4 +1,4 @@
-"""How knowledge is used, and what the last sync said about entries that do not fit together."""
+"""Uses of knowledge, and the last sync's warnings of entries that do not fit together."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime

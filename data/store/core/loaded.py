@@ -1,4 +1,4 @@
-"""What the organization's files say, as dlt has loaded it into a schema of its own.
+"""Tables of the organization's files, as dlt has loaded them into a schema of its own.
 
 The kinds of rows here are the tables: `connectors/sources/tables.py` makes dlt's hints of them.
 """

@@ -1,4 +1,4 @@
-"""What a text of the organization may refer to on the mail line: a case or a contact, as it is now.
+"""Matters of the mail line that a text may refer to: a case or a contact, as it is now.
 
 The parts of Postern need not know each other for that: the few columns that are told are read here.
 """

@@ -1,4 +1,4 @@
-r"""Whether a text mentions one of some marks: an id or a mail address, each as a whole.
+r"""Mentions in a text of some marks: an id or a mail address, each as a whole.
 
 A mark is found in any case, in plain text and in JSON, and never as a part of another one:
 `office@x.example` is not in `backoffice@x.example`, nor in `office@x.example.com`. In an address

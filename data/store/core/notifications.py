@@ -1,4 +1,4 @@
-"""What happened that people should know, and whether anybody has read it."""
+"""Notifications of what people should know, and whether anybody has read them."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Where words of a contact may have been told again, and how they are taken out of it.
+"""Tables in which a contact's words may have been told again, and how they are taken out.
 
 Whatever keeps a copy of what mail said names its table here, so that erasing a contact reaches it;
 the parts of Postern need not know each other for that.

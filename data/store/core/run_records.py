@@ -1,4 +1,4 @@
-"""What Prefect's own database holds of a contact: the tables on the pages of flow runs.
+"""Records of flow runs in Prefect's own database, and taking a contact out of them.
 
 Each run's page lists its items with sender and subject. Whole tables go, because they are many
 items in one text.

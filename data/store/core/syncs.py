@@ -1,4 +1,4 @@
-"""When an organization's files were loaded, and what was said of them."""
+"""Syncs of an organization's files: when they were loaded, and what was said of them."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What of each source has been carried on, to contacts, history and the index of knowledge."""
+"""Versions of sources that were carried on, to contacts, history and the index of knowledge."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What each nightly upkeep has removed."""
+"""Nightly upkeeps, with what each has removed."""
 
 from data.records.core.retention_views import Upkeep
 from data.store.core.database import Connection

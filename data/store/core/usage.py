@@ -1,4 +1,4 @@
-"""What models were asked, what that has used and cost, and what is left of the caps.
+"""Calls of models: what they have used and cost, and what is left of the caps.
 
 What a call can use is reserved before it, in the transaction that looks at the caps, and settled
 after it. All writes of an organization go through one thread, so calls side by side cannot both

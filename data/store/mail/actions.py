@@ -1,4 +1,4 @@
-"""What became of the actions of plans, and who decided on each.
+"""Actions of plans: what became of each, and who decided on it.
 
 An action is `planned`, waits for a person (`pending_review`), is `approved`, and in the end is
 `executed` or `rejected`. What a plan says and nobody has to approve is executed with the plan; the

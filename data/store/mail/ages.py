@@ -1,4 +1,4 @@
-"""How long things have been due, by where they wait."""
+"""Ages of what is due, by where it waits."""
 
 from datetime import datetime
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What events of the audit log were about, in the words that people know it by."""
+"""Titles of what events of the audit log were about, in the words that people know it by."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

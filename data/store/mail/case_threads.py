@@ -1,4 +1,4 @@
-"""Which conversations a case is of: its own, and those of every message that it answers.
+"""Conversations of a case: its own, and those of every message that it answers.
 
 A burst gathers what one contact writes, in several conversations perhaps, and is one case. Whatever
 asks for the cases of a conversation, or for the mail of a case's conversations, asks here.

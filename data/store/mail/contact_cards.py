@@ -1,4 +1,4 @@
-"""What is known of contacts, as somebody asks for it: by name, company or address."""
+"""Contacts with what is known of them, as somebody asks for it: by name, company or address."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What is held on one contact, table by table: the same list is counted, exported and deleted."""
+"""Rows held on one contact, table by table: the same list is counted, exported and deleted."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What stands in the way of erasing a contact's data, and what an erasure does not reach."""
+"""Bars to the erasure of a contact's data, and remains that it does not reach."""
 
 from collections.abc import Collection
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Which records belong to one contact: the ids of everything, found from addresses."""
+"""The scope of one contact: the ids of everything that belongs to it, found from addresses."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

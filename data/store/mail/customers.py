@@ -1,4 +1,4 @@
-"""What is known of customers: notes, plans and account records, by address."""
+"""Facts about customers, by address: notes, plans and account records."""
 
 from collections.abc import Collection, Sequence
 

@@ -1,4 +1,4 @@
-"""What people decided about single messages, and what follows from it for later ones."""
+"""Decisions of people on single messages, and the blocks and allowances that follow."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Which of people's decisions about spam a filter of others was told."""
+"""Lessons about spam, of people's decisions, and which of them a filter of others was told."""
 
 from datetime import datetime
 from typing import NamedTuple

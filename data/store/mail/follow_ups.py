@@ -1,4 +1,4 @@
-"""Who wants to hear of an answered case again, and when."""
+"""Follow-ups of answered cases: who wants to hear of one again, and when."""
 
 from collections.abc import Sequence
 from datetime import datetime

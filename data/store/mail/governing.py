@@ -1,4 +1,4 @@
-"""What the reply governor counts: what left lately, to whom, and who could not be reached."""
+"""Counts of the reply governor: what left lately, to whom, and who could not be reached."""
 
 from collections.abc import Sequence
 from datetime import datetime

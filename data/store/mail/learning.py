@@ -1,4 +1,4 @@
-"""What an organization has learned about spam: counts of tokens, and the examples they are of.
+"""Spam learning of an organization: counts of tokens, and the examples they are of.
 
 Everything is in the organization's own file, so no organization's learning can reach another's.
 """

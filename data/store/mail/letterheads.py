@@ -1,4 +1,4 @@
-"""What threading compares of each message: written once, looked up for a batch at a time.
+"""Letterheads, which threading compares: written once, looked up for a batch at a time.
 
 Every look-up is one query for the whole batch and returns rows: what they mean is for
 `tasks.mail.thread.tying` to say.

@@ -1,4 +1,4 @@
-"""What colleagues write to each other beside a case or a conversation."""
+"""Notes of colleagues to each other, beside a case or a conversation."""
 
 from datetime import datetime
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What people asked and the knowledge did not answer, as the first drafts said."""
+"""Questions that the knowledge did not answer, as the first drafts said."""
 
 from datetime import datetime
 from typing import NamedTuple

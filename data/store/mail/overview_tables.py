@@ -1,4 +1,4 @@
-"""What the first page counts: a few columns of whole tables, as Arrow."""
+"""Tables that the first page counts: a few columns of each, as Arrow."""
 
 import pyarrow as pa
 

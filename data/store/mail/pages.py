@@ -1,4 +1,4 @@
-"""What one page shows of a case, a message or a conversation: a few rows each.
+"""Rows for one page of a case, a message or a conversation: a few of each.
 
 The stages ask for whole batches with `IN (SELECT unnest(?))`, which plans a join. For a handful
 of ids a plain comparison costs half of that, and a join in Python costs less than one in SQL.

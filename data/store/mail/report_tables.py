@@ -1,4 +1,4 @@
-"""What reports count: a few columns of whole tables, as Arrow.
+"""Tables that reports count: a few columns of each, as Arrow.
 
 What happened in a range is cut to it here; what says how a case or a conversation as a whole went
 is not, because it may have begun before. Cases and conversations are named by 64 bits of a hash of

@@ -1,4 +1,4 @@
-"""Which service targets are near or broken, and of which of them people were told."""
+"""Service targets that are near or broken, and of which of them people were told."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

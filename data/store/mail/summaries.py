@@ -1,4 +1,4 @@
-"""What models made of the older parts of conversations, one version for each contact."""
+"""Summaries by models of the older parts of conversations, one version for each contact."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Where conversations are, and whose they are: what follows from their cases and messages."""
+"""The status of conversations, and whose they are: it follows from their cases and messages."""
 
 from collections import defaultdict
 from collections.abc import Sequence

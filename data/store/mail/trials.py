@@ -1,4 +1,4 @@
-"""How far messages have come, for whoever sets an organization up."""
+"""The progress of messages, for whoever sets an organization up."""
 
 from typing import NamedTuple
 

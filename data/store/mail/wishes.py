@@ -1,4 +1,4 @@
-"""What people wanted otherwise in the drafts of cases that are drafted again."""
+"""Wishes of people for the drafts of cases that are drafted again."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
