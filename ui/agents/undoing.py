@@ -1,4 +1,4 @@
-"""What can be taken back of what was done to agents, tasks and the calendar."""
+"""Undos of what was done to agents, tasks and the calendar."""
 
 from data.records.agents.agents import RestoredVersion
 from data.records.core.calendar import EditEvent

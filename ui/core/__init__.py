@@ -1,1 +1,1 @@
-"""What every part of the window stands on, and the pages that are of neither mail nor agents."""
+"""The ground of every part of the window, and the pages that are of neither mail nor agents."""

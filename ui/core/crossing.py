@@ -1,4 +1,4 @@
-"""What mail and agents do for each other without knowing each other.
+"""The crossing by which mail and agents reach each other without knowing each other.
 
 `ui/app.py`, which knows both, joins them.
 """

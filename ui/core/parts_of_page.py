@@ -1,4 +1,4 @@
-"""Which parts of a page can be drawn anew by themselves, and asking for just these."""
+"""Parts of a page that can be drawn anew by themselves, and asking for just these."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Who is signed in, which organization is open, and how a refusal is told."""
+"""The session: who is signed in, which organization is open, and how a refusal is told."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was just decided and can be taken back for a while: the offer that the bar shows."""
+"""The offer of the bar to take back, for a while, what was just decided."""
 
 from abc import abstractmethod
 from datetime import datetime, timedelta

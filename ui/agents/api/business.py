@@ -1,4 +1,4 @@
-"""What the organization says of itself to every agent."""
+"""The API of the business profile, which every agent is told: reading, writing, versions."""
 
 from data.records.agents.business import (
     EditBusinessProfile,

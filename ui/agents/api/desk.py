@@ -1,4 +1,4 @@
-"""What a person can ask of agents, and do about them."""
+"""The desk of agents: the parts of the API about agents, by what they are about."""
 
 from ui.agents.api.agents import AgentApi
 from ui.agents.api.business import BusinessProfileApi

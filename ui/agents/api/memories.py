@@ -1,4 +1,4 @@
-"""What agents remember."""
+"""The API of what agents remember: items in layers, and a person's memory as a file."""
 
 from data.records.agents.memories import (
     EditMemory,

@@ -1,4 +1,4 @@
-"""What is set of chats: a new one, who takes part, its name, and how a person likes answers."""
+"""Settings of chats: a new one, who takes part, its name, and how a person likes answers."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""What an agent did for an answer and why, in lines that unfold below it."""
+"""The work of an agent for an answer, and its reasons, in lines that unfold below it."""
 
 from typing import TypedDict
 

@@ -1,4 +1,4 @@
-"""What a chat is about: the way from it to the chat, and from the chat back."""
+"""The matter of a chat: the way from it to the chat, and from the chat back."""
 
 import streamlit as st
 

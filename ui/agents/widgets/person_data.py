@@ -1,4 +1,4 @@
-"""What agents remember of one person who works here: to hand out, or to erase for good."""
+"""The agents' memory of one person who works here: to hand out, or to erase for good."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""What was said in a chat, drawn as one component however long it is.
+"""The transcript of a chat, drawn as one component however long it is.
 
 Forty messages made of containers and texts take the browser ten times as long as one component.
 """

@@ -1,4 +1,4 @@
-"""What a person can ask and do about what every part stands on."""
+"""The desk of the core: the parts of the API about what every other part stands on."""
 
 from ui.core.api.audit import AuditApi
 from ui.core.api.installation import InstallationApi

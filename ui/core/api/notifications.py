@@ -1,4 +1,4 @@
-"""What somebody should look at."""
+"""The API of notifications: the newest, how many wait, and marking them as seen."""
 
 from data.records.core.record import Record
 from data.records.mail.orders import MarkSeen

@@ -1,1 +1,1 @@
-"""What things are called, and text made harmless; nothing here draws."""
+"""Words for what is shown, and text made harmless; nothing here draws."""

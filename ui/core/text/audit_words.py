@@ -1,4 +1,4 @@
-"""What people did, as sentences of the audit log."""
+"""Sentences of the audit log: what people did."""
 
 from data.records.core.audit_views import AuditView
 from data.records.mail.deciding import RejectReason

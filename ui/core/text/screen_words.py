@@ -1,4 +1,4 @@
-"""What the screen's rules and kinds of attack are called by people who do not write software."""
+"""Names of the screen's rules and kinds of attack, for people who do not write software."""
 
 from data.rule_words import RULES
 from ui.core.text.words import word

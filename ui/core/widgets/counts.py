@@ -1,4 +1,4 @@
-"""How much waits, as numbers beside the names of the pages, on every page."""
+"""Numbers of what waits, beside the names of the pages, on every page."""
 
 import streamlit as st
 

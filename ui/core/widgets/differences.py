@@ -1,4 +1,4 @@
-"""What two versions of a text have different."""
+"""The diff of two versions of a text, drawn line by line."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What was typed into the fields of a form, as an order; what is missing is said."""
+"""Orders made of what was typed into the fields of a form; what is missing is said."""
 
 from collections.abc import Mapping
 from typing import TypeVar

@@ -1,4 +1,4 @@
-"""What a person can ask and do about mail."""
+"""The desk of mail: the parts of the API about mail, by what they are about."""
 
 from ui.core.api.organization_client import OrganizationClient
 from ui.core.session import organization_client

@@ -1,4 +1,4 @@
-"""What is forwarded to endpoints."""
+"""The API of forwards to endpoints."""
 
 from data.records.mail.orders import ForwardOutcome, ResolveForward
 from data.records.mail.outgoing_views import ForwardView

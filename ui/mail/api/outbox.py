@@ -1,4 +1,4 @@
-"""What leaves: replies, and what is passed on."""
+"""The API of the outbox: replies, and what is passed on."""
 
 from typing import Literal
 

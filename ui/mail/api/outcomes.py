@@ -1,4 +1,4 @@
-"""How each decision of several ended."""
+"""Outcomes of several decisions, one for each."""
 
 from data.records.core.record import Record
 from data.records.mail.senders import Decided

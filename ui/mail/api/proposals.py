@@ -1,4 +1,4 @@
-"""What was learned."""
+"""The API of learned entries: reading, changing, and deciding on them."""
 
 from data.records.core.learning import AcceptProposal, EditProposal, ProposalView
 from ui.core.api.listing import Listing

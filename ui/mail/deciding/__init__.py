@@ -1,1 +1,1 @@
-"""What people decide about mail, as callbacks, and what they stand on."""
+"""Decisions of people about mail, as callbacks, and what they stand on."""

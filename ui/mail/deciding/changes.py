@@ -1,4 +1,4 @@
-"""What has changed in a case since somebody looked at it. Pure, no Streamlit."""
+"""Changes in a case since somebody looked at it. Pure, no Streamlit."""
 
 from data.counting import plural
 from data.records.mail.views import CaseView

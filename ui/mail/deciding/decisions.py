@@ -1,4 +1,4 @@
-"""What a person decides in the review queue: one function per button.
+"""Decisions of a person in the review queue: one function per button.
 
 Each one is a callback: it asks the engine, keeps a notice of what happened, and moves on to the
 next case. A refusal changes nothing but the notice (`ui.core.session.attempt`).

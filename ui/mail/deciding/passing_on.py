@@ -1,4 +1,4 @@
-"""What a person decides about passing a case on to a colleague."""
+"""The decision to pass a case on to a colleague, and taking it back."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""What a person decides in the quarantine: callbacks that keep how each decision ended."""
+"""Decisions of a person in the quarantine: callbacks that keep how each ended."""
 
 from collections.abc import Callable, Sequence
 from functools import partial

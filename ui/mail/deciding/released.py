@@ -1,4 +1,4 @@
-"""What people decided about a message that the screen had looked at, in words and as a chip."""
+"""Decisions about a message that the screen had looked at, in words and as a chip."""
 
 from data.records.core.screening import Verdict
 from data.records.mail.views import MessageView, Standing

@@ -1,4 +1,4 @@
-"""What can be taken back of decisions on mail, and the callbacks that take it back."""
+"""Undos of decisions on mail, and the callbacks that take them back."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What to do first, on the overview until the state says that all of it is done."""
+"""First steps, on the overview until the state says that all of them are done."""
 
 import streamlit as st
 

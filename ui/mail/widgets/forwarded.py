@@ -1,4 +1,4 @@
-"""What is forwarded to endpoints: its list, one entry, and what a person may decide."""
+"""Forwards to endpoints: their list, one entry, and what a person may decide."""
 
 from datetime import datetime
 from functools import partial

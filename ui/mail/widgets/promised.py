@@ -1,4 +1,4 @@
-"""What replies that have left promise, the next due first."""
+"""Promises of replies that have left, the next due first."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""What a report is of: days, a category, a person; kept in the address of the page."""
+"""The range of a report: days, a category, a person; kept in the address of the page."""
 
 from datetime import date, timedelta
 from typing import Literal

@@ -1,4 +1,4 @@
-"""What an agent did and cost on each day: a small chart of bars."""
+"""A small chart of an agent's days: bars of what it did and cost on each."""
 
 from html import escape
 

@@ -1,4 +1,4 @@
-"""How an agent looks: its own picture, or the first letter of its name on its colour."""
+"""Faces of agents: an own picture, or the first letter of the name on the agent's colour."""
 
 from html import escape
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Who may ask an agent: everybody, some teams and people, or nobody."""
+"""The choice of who may ask an agent: everybody, some teams and people, or nobody."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

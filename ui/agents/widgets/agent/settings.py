@@ -1,4 +1,4 @@
-"""How an agent is set up: its manifest's questions as a form, each save one more version."""
+"""The settings of an agent: its manifest's questions as a form, each save one more version."""
 
 import streamlit as st
 

@@ -1,1 +1,1 @@
-"""How mail comes, leaves, is kept and is decided on: the forms of who administers."""
+"""Forms of who administers: how mail comes, leaves, is kept and is decided on."""

@@ -1,4 +1,4 @@
-"""How a mailbox is signed in to, in its form: a password or access tokens."""
+"""The sign-in of a mailbox, in its form: a password or access tokens."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""How approved replies leave: into files or over a relay, with a check and a form."""
+"""The way out of approved replies: into files or over a relay, with a check and a form."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""What an organization says of itself: name, addresses, language, time zone, tone, signature."""
+"""The organization's profile: name, addresses, language, time zone, tone, signature."""
 
 from zoneinfo import available_timezones
 

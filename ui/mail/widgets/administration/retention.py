@@ -1,4 +1,4 @@
-"""What is kept how long, changing it, and what the last upkeep removed."""
+"""Retention: the time that things are kept, changing it, and what the last upkeep removed."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""What the organization knows of a case's contact: for its own people."""
+"""The customer of a case, for the organization's own people: plan, accounts and notes."""
 
 import streamlit as st
 

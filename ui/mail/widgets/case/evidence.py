@@ -1,4 +1,4 @@
-"""What a draft rests on and why it waits, in tabs beside the mail."""
+"""Tabs beside the mail: what a draft rests on and why it waits."""
 
 import streamlit as st
 

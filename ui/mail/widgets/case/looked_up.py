@@ -1,4 +1,4 @@
-"""What a model looked up before it planned, in plain words."""
+"""Lookups of a model before it planned, in plain words."""
 
 from collections.abc import Sequence
 

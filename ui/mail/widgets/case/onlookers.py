@@ -1,4 +1,4 @@
-"""Who else has the open case before them: said, and nothing is locked by it."""
+"""Onlookers, who have the open case before them too: said, and nothing is locked by it."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What the machine understood, means to do, and was or was not allowed to do."""
+"""The understanding of a case: its classification, its plan, and the gates of its decision."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,1 +1,1 @@
-"""What drafts may rest on: entries, saved replies, questions, and what was learned."""
+"""Knowledge that drafts may rest on: entries, saved replies, questions, and what was learned."""

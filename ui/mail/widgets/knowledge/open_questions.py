@@ -1,4 +1,4 @@
-"""What people asked and the knowledge did not answer: the list to write from."""
+"""Questions that the knowledge did not answer: the list to write entries from."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""What was learned: its list, one entry, and what a person makes of it."""
+"""Learned entries: their list, one entry, and what a person makes of it."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""What becomes of each sentence of the sender's letter, beside the draft that answers it."""
+"""Accounts of a letter's sentences: what becomes of each, beside the draft that answers it."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Who gets a copy of a reply: offered from the mail's own headers, or added by the reviewer."""
+"""Copies of a reply: offered from the mail's own headers, or added by the reviewer."""
 
 import streamlit as st
 

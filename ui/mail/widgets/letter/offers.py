@@ -1,4 +1,4 @@
-"""What is offered where a person types `/` in a letter: saved replies, and sources of the case."""
+"""Offers where a person types `/` in a letter: saved replies, and sources of the case."""
 
 import time
 

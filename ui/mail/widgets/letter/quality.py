@@ -1,4 +1,4 @@
-"""How good a draft is, and who wrote it, said in words."""
+"""The quality of a draft, and who wrote it, said in words."""
 
 from data.gate_words import ANSWERS_NOTHING
 from data.records.mail.drafting import Checked, Draft

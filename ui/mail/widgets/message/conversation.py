@@ -1,4 +1,4 @@
-"""What was said: the burst before the reviewer, and the conversation it belongs to."""
+"""The burst before the reviewer, and the conversation it belongs to."""
 
 from collections.abc import Sequence
 from datetime import datetime

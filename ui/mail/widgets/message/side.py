@@ -1,4 +1,4 @@
-"""What stands beside a message of the inbox: what was found, its envelope, files, ways on."""
+"""Cards beside a message of the inbox: what was found, its envelope, files, ways on."""
 
 from functools import partial
 

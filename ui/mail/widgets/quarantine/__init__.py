@@ -1,1 +1,1 @@
-"""What the screen found and stopped, what people made of it, and what holds for senders."""
+"""The quarantine: what the screen stopped, what people made of it, and what holds for senders."""

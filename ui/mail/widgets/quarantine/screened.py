@@ -1,4 +1,4 @@
-"""What the screen found and whether the sender is who the message says."""
+"""The screening of a message, and whether the sender is who the message says."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""What holds for single senders, and what was learned about spam: to see, and to take back."""
+"""Allowances, blocks, groups, and what was learned about spam: to see, and to take back."""
 
 from collections.abc import Callable
 from datetime import datetime

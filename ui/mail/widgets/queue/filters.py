@@ -1,4 +1,4 @@
-"""What lists are narrowed to, the review queue above all; kept while other pages are visited."""
+"""Filters of lists, the review queue's above all; kept while other pages are visited."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
