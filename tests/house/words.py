@@ -1,12 +1,13 @@
 """Rules about what is written beside the code: locks, places, sources, pages and their links."""
 
+import ast
 import itertools
 import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from tests.house.tree import PACKAGES, PAGES, README, ROOT, modules, named, tree
+from tests.house.tree import PACKAGES, PAGES, README, ROOT, modules, named, parsed, tree
 
 LOCKS = ("requirements.lock", "requirements-dev.lock")
 PLACES = re.compile(rb"(?<![\w./-])/(?:home|root|work|Users)/[A-Za-z0-9._-]+")
@@ -23,6 +24,9 @@ NOTES = "|".join(
 CITED = re.compile(rf"\b(?:{NOTES})|{NOTES}")
 TEXTS = (".py", ".md", ".sql", ".yaml", ".toml", ".json")
 LONGEST_README = 120
+QUESTIONS = re.compile(r"(?:What|Which|Whether|Whom|Whose|How|Who|Where|When|Why)\b")
+MOST_QUESTIONS = 296
+"""Modules whose docstring begins with one of `QUESTIONS`; it may only fall."""
 PATHS = re.compile(
     r"`((?:data|tasks|connectors|flows|ui|manifests|tests|docs|benchmarks)/[\w./-]*)`"
 )
@@ -135,6 +139,20 @@ def pages_of_nothing() -> Iterator[str]:
                 yield f"{named(path)}: docs/{name}#{anchor} does not exist"
 
 
+def docstrings_without_the_noun() -> Iterator[str]:
+    """A module's docstring begins with the thing that it is about, not with *What* or *How*."""
+    asking = [
+        named(path)
+        for path in modules(*PACKAGES)
+        if QUESTIONS.match(ast.get_docstring(parsed(path)) or "")
+    ]
+    if len(asking) > MOST_QUESTIONS:
+        yield (
+            f"{len(asking)} modules' docstrings begin with What, Which, How and the like, "
+            f"{MOST_QUESTIONS} at most; say the noun first: {', '.join(asking)}"
+        )
+
+
 RULES = (
     open_locks,
     places_of_one_machine,
@@ -145,4 +163,5 @@ RULES = (
     links_into_nothing,
     paths_of_nothing,
     pages_of_nothing,
+    docstrings_without_the_noun,
 )
