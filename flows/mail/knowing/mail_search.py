@@ -80,10 +80,11 @@ async def index_round(house: House) -> bool:
     """Write documents that are due, and take them into the index when there are enough."""
 
     async def work(workspace: Workspace) -> bool:
-        if not mail_line_of(workspace).mail_index_checked:
+        line = mail_line_of(workspace)
+        if not line.mail_index_checked:
             # After a restore there is none: it is left out of backups. An older one is of no use.
-            mail_line_of(workspace).mail_index_checked = True
-            if not await mail_line_of(workspace).mail_index.exists():
+            line.mail_index_checked = True
+            if not await line.mail_index.exists():
                 await rebuild(house, workspace)
         unwritten, written = await workspace.db.read(mail_search.count_waiting)
         wrote_any = bool(unwritten and await write_documents(workspace))
@@ -106,11 +107,10 @@ async def write_documents(workspace: Workspace) -> int:
 
 async def index_documents(workspace: Workspace) -> int:
     """Take the documents that wait into the index; return how many."""
-    async with mail_line_of(workspace).mail_index_lock:
+    line = mail_line_of(workspace)
+    async with line.mail_index_lock:
         documents = await workspace.db.read(mail_search.list_written, LONGEST_LEFT)
-        await mail_line_of(workspace).mail_index.put(
-            {row.item_id: row.document for row in documents}
-        )
+        await line.mail_index.put({row.item_id: row.document for row in documents})
         noted = [(row.item_id, row.noted_at) for row in documents]
         if noted:
             await workspace.db.write(mail_search.indexed, noted)
@@ -122,11 +122,12 @@ async def tidy_index(house: House, workspace: Workspace) -> int:
 
     The words of messages whose raw mail retention has removed go from it too.
     """
+    index = mail_line_of(workspace).mail_index
     since = None
     if house.settings.archive_days:
         since = house.clock() - timedelta(days=house.settings.archive_days)
     try:
-        ids_indexed = await mail_line_of(workspace).mail_index.ids()
+        ids_indexed = await index.ids()
         ids_wanted = await workspace.db.read(mail_search.searchable, None)
         await unindex(workspace, ids_indexed - ids_wanted)
         lacking = await workspace.db.read(_list_lacking, ids_indexed, since)
@@ -134,7 +135,7 @@ async def tidy_index(house: House, workspace: Workspace) -> int:
         while await write_documents(workspace):
             pass
         added = await index_documents(workspace)
-        await mail_line_of(workspace).mail_index.merge()
+        await index.merge()
     except StoreError as error:
         log.warning("%s: %s", workspace.slug, error)
         await rebuild(house, workspace)
@@ -145,14 +146,16 @@ async def tidy_index(house: House, workspace: Workspace) -> int:
 async def unindex(workspace: Workspace, ids: Collection[str]) -> None:
     """Take messages out of the index, with every file that holds words of them."""
     if ids:
-        async with mail_line_of(workspace).mail_index_lock:
-            await mail_line_of(workspace).mail_index.remove(sorted(ids))
+        line = mail_line_of(workspace)
+        async with line.mail_index_lock:
+            await line.mail_index.remove(sorted(ids))
 
 
 async def rebuild(house: House, workspace: Workspace) -> None:
     """Remove the index, and note that everything has to be put into it again."""
-    async with mail_line_of(workspace).mail_index_lock:
-        await mail_line_of(workspace).mail_index.forget()
+    line = mail_line_of(workspace)
+    async with line.mail_index_lock:
+        await line.mail_index.forget()
     everything = await workspace.db.read(_list_everything)
     await workspace.db.write(mail_search.note, everything, house.clock())
 

@@ -12,7 +12,7 @@ class ContactApi:
     def __init__(self, client: OrganizationClient) -> None:
         self._client, self._at = client.sender, client.at
 
-    def held(self, address: str) -> Holdings:
+    def read_holdings(self, address: str) -> Holdings:
         """Return what is held on whoever has this address, counted."""
         return self._client.read(Holdings, self._at("contact"), address=address)
 

@@ -61,7 +61,7 @@ def draw_contact_data() -> None:
         if not typed:
             chips(muted("Shows what is held on a contact, to hand out or to erase for good."))
             return
-        held_data = mail_desk().contacts.held(typed)
+        held_data = mail_desk().contacts.read_holdings(typed)
         if held_data.nothing:
             before = held_data.erased_before
             erased = f" It was erased on {_day(before[-1])}." if before else ""
