@@ -17,7 +17,6 @@ from pathlib import Path
 
 import httpx2
 
-from connectors.mail_index import MailIndex
 from data.records.core.asking import Charge, ModelReply
 from data.records.core.parsed_mail import Segments
 from data.settings import load_settings
@@ -74,7 +73,6 @@ async def measure(url: str, folder: Path, streamed: bool) -> tuple[list[float], 
         db=database,
         archive=Archive(folder / "archive"),
         knowledge=None,  # type: ignore[arg-type]
-        mail_index=MailIndex(folder / "mail.lance"),
     )
     workspace.policy = POLICY
     from flows.core.house import utc_now

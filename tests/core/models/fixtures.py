@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from connectors.mail_index import MailIndex
 from data.store.core import control
 from data.store.core.archive import Archive
 from data.store.core.database import Database
@@ -56,7 +55,6 @@ async def workspace(tmp_path: Path) -> AsyncIterator[Workspace]:
         db=Database(empty_state(tmp_path / "state.duckdb"), "organization"),
         archive=Archive(tmp_path / "archive"),
         knowledge=None,  # type: ignore[arg-type]
-        mail_index=MailIndex(tmp_path / "mail.lance"),
     )
     yield opened
     opened.db.close()  # which is another one where a test goes on in a further process
