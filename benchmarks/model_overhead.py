@@ -26,7 +26,7 @@ from data.store.core.database import Database
 from flows.core.thinker import Thinker, new_marker
 from flows.core.workspace import Workspace
 from flows.mail.thinking.line_agents import DRAFTER
-from tasks.mail.draft.draft_form import draft_question, drafted
+from tasks.mail.draft.draft_form import draft_question, read_draft
 from tests.core.models import messages_api
 from tests.core.models.wire import StandIn
 from tests.mail.mind.examples import (
@@ -124,7 +124,7 @@ async def once(thinker: Thinker, workspace: Workspace, number: int, streamed: bo
         Charge(item=f"case-{number}", sender=SENDER.email),
         on_text=heard.append if streamed else None,
     )
-    made = drafted(
+    made = read_draft(
         reply.content,
         subject="A question",
         sender=SENDER,

@@ -135,7 +135,7 @@ def read_answer(asked: ConfigurationField, value: str) -> SettingValue | None:
     return int(number) if number.is_integer() else number
 
 
-def unanswered(agent: AgentManifest) -> tuple[str, ...]:
+def list_unanswered_questions(agent: AgentManifest) -> tuple[str, ...]:
     """Return the questions that have to be answered before the agent works, as they are asked."""
     return tuple(
         field.label

@@ -56,13 +56,13 @@ GATES: dict[str, GateWords] = {
 NO_ANSWER = "no sentence of the draft answers it"
 
 
-def titled(name: str) -> str:
+def name_gate(name: str) -> str:
     """Return how people call a gate."""
     gate_words = GATES.get(name)
     return gate_words.title if gate_words else name.replace("_", " ").capitalize()
 
 
-def because(holding: Sequence[str], quality: float, most: int) -> str:
+def tell_reasons(holding: Sequence[str], quality: float, most: int) -> str:
     """Return what holds a case back, what tells most first, at most so many things."""
     reasons = [_say_no(name, quality) for name in _in_order(holding)[:most]]
     more = len([name for name in _in_order(holding) if name != "shadow_mode"]) - most
@@ -85,18 +85,18 @@ def explain_wait(item: QueueItem) -> str:
     if item.would_auto_send:
         return "Only shadow mode holds it: it would have left by itself."
     if item.outcome is Outcome.REVIEW and item.holding and _composed(item.reason):
-        reasons = because(item.holding, item.quality, most=1)
+        reasons = tell_reasons(item.holding, item.quality, most=1)
         return f"{reasons[0].upper()}{reasons[1:]}."
     return item.reason.partition("; handed to ")[0]
 
 
-def brief(decision: Decision, quality: float) -> str:
+def tell_briefly(decision: Decision, quality: float) -> str:
     """Return in one sentence why a case is where it is."""
     holding = [gate.name for gate in decision.gates if not gate.passed]
     if decision.would_auto_send:
         return "Only shadow mode holds it: it would have left by itself."
     if decision.outcome is Outcome.REVIEW and holding and _composed(decision.reason):
-        reasons = because(holding, quality, most=1)
+        reasons = tell_reasons(holding, quality, most=1)
         return f"{reasons[0].upper()}{reasons[1:]}."
     reason, handed, _ = decision.reason.partition("; handed to ")
     return f"{reason}." if handed else reason
@@ -105,7 +105,7 @@ def brief(decision: Decision, quality: float) -> str:
 def telling_most(decision: Decision, quality: float) -> str:
     """Return by name what tells most why a case waits: a gate, `only_shadow` or `no_answer`.
 
-    Empty where the decision has a reason of its own. `brief` says the same as a sentence.
+    Empty where the decision has a reason of its own. `tell_briefly` says the same as a sentence.
     """
     holding = [gate.name for gate in decision.gates if not gate.passed]
     if decision.would_auto_send:
@@ -116,14 +116,14 @@ def telling_most(decision: Decision, quality: float) -> str:
     return "no_answer" if name == "quality" and quality < ANSWERS_NOTHING else name
 
 
-def explained(decision: Decision, quality: float, *, waits: bool = True) -> str:
+def explain_decision(decision: Decision, quality: float, *, waits: bool = True) -> str:
     """Return why a case is where it is, for its page, or why it waited before it was decided on."""
     holding = [gate.name for gate in decision.gates if not gate.passed]
     if decision.would_auto_send:
         return "Only shadow mode holds it: it would have left by itself."
     if decision.outcome is Outcome.REVIEW and holding and _composed(decision.reason):
         began = "It waits for you" if waits else "It waited for a person"
-        return f"{began}: {because(holding, quality, most=4)}."
+        return f"{began}: {tell_reasons(holding, quality, most=4)}."
     return decision.reason
 
 
@@ -136,4 +136,4 @@ def _say_no(name: str, quality: float) -> str:
     if name == "quality" and quality < ANSWERS_NOTHING:
         return NO_ANSWER
     gate_words = GATES.get(name)
-    return gate_words.no if gate_words else f"{titled(name).lower()} says no"
+    return gate_words.no if gate_words else f"{name_gate(name).lower()} says no"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from data.errors import ManifestError, NotFoundError, SettingsError
-from data.manifest_files import parse_yaml, read_text, validated
+from data.manifest_files import parse_yaml, read_text, validate_values
 from data.records.mail.mailboxes import MailboxAccount, MailboxList
 from data.yaml_text import yaml_text
 
@@ -61,7 +61,7 @@ def _read(path: Path) -> tuple[MailboxAccount, ...]:
     """Return the mailboxes that a file names; none where it is not there."""
     if not path.exists():
         return ()
-    return validated(MailboxList, parse_yaml(read_text(path), str(path)), str(path)).mailboxes
+    return validate_values(MailboxList, parse_yaml(read_text(path), str(path)), str(path)).mailboxes
 
 
 def read_mailbox(folder: Path, name: str) -> MailboxAccount:

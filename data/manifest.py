@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from data.errors import ManifestError, NotFoundError
-from data.manifest_files import BUILT_IN, content_hash, parse_yaml, read_text, validated
+from data.manifest_files import BUILT_IN, content_hash, parse_yaml, read_text, validate_values
 from data.records.core.manifest_format import AgentManifest, ModelTier, PlatformExecution
 from data.records.core.organization import Policy
 from data.records.core.record import Record
@@ -125,7 +125,7 @@ def read_manifest(path: Path, root: Path) -> Manifest:
 
     """
     text = read_text(path)
-    agent = validated(AgentManifest, parse_yaml(text, str(path)), str(path), text)
+    agent = validate_values(AgentManifest, parse_yaml(text, str(path)), str(path), text)
     return Manifest(agent=agent, prompt=_prompt(agent, path, root), file=str(path))
 
 

@@ -99,7 +99,9 @@ def read_text(path: Path) -> str:
         ) from error
 
 
-def validated(model: type[Model], values: Mapping[str, object], name: str, text: str = "") -> Model:
+def validate_values(
+    model: type[Model], values: Mapping[str, object], name: str, text: str = ""
+) -> Model:
     """Make a record of what a file holds; `text` is the YAML that it was read from.
 
     Raises:

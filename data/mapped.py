@@ -12,7 +12,7 @@ _LONG = 16_384
 _LETTERS = 0x110000
 
 
-def mapped(text: str, table: Mapping[int, str | int | None]) -> str:
+def translate_text(text: str, table: Mapping[int, str | int | None]) -> str:
     """Return `text.translate(table)`, quicker.
 
     `table` has no key in ASCII, and none of its values holds a key.

@@ -44,7 +44,7 @@ class Grams:
     """Shape (texts,): how many distinct features each text has."""
 
 
-def readable(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """`text` with lone surrogates replaced, which neither UTF-8 nor re2 can hold."""
     try:
         text.encode()
@@ -55,7 +55,7 @@ def readable(text: str) -> str:
 
 def _shorten(text: str) -> tuple[str, int]:
     """What is read of `text`, with each address as one word, and how many addresses it holds."""
-    text = readable(text)
+    text = replace_surrogates(text)
     if len(text) > HEAD_CHARACTERS + TAIL_CHARACTERS:
         text = f"{text[:HEAD_CHARACTERS]} {text[-TAIL_CHARACTERS:]}"
     if "://" in text or "www." in text or "@" in text:
@@ -64,7 +64,7 @@ def _shorten(text: str) -> tuple[str, int]:
     return text, 0
 
 
-def normalized(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Lower case and addresses as one word each, ready to be cut."""
     return f" {_shorten(text)[0].lower()} "
 

@@ -29,7 +29,7 @@ Results = dict[tuple[int, int], ResultPart]
 """By the places of the answer and of the call in it."""
 
 
-def paired(messages: ModelMessages) -> ModelMessages:
+def pair_calls(messages: ModelMessages) -> ModelMessages:
     """Return a history in which each call has one result, in the request behind it, in its order.
 
     A result that stands further on is put there; a call that has none gets an error. A result

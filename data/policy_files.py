@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from data.errors import ManifestError
 from data.lexicons.screen import read
-from data.manifest_files import BUILT_IN, content_hash, parse_yaml, read_text, validated
+from data.manifest_files import BUILT_IN, content_hash, parse_yaml, read_text, validate_values
 from data.records.core.organization import Policy, WorkingHours
 from data.records.core.understanding import Category, Priority
 
@@ -34,9 +34,9 @@ def merge_policy(*texts: tuple[str, str], built_in: Path = BUILT_IN) -> Policy:
     policy = Policy()
     for name, text in ((str(default), read_text(default)), *texts):
         values = parse_yaml(text, name)
-        validated(Policy, values, name)  # by itself, so that an error names its file
+        validate_values(Policy, values, name)  # by itself, so that an error names its file
         merged = _merge(merged, values)
-        policy = validated(Policy, merged, name)
+        policy = validate_values(Policy, merged, name)
         _check_policy(policy, name)
     return policy
 

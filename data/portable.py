@@ -8,7 +8,7 @@ import difflib
 from data.agent_settings import fields_asked_of, fit_settings
 from data.errors import ManifestError, UnfitError
 from data.manifest import Manifest
-from data.manifest_files import parse_yaml, validated
+from data.manifest_files import parse_yaml, validate_values
 from data.records.core.manifest_format import (
     AgentManifest,
     AgentMemory,
@@ -29,7 +29,7 @@ _UNSAID: dict[str, object] = {
 """Keys that are not written where they say nothing, so that a text of old stays the same."""
 
 
-def portable(manifest: Manifest) -> str:
+def write_portable(manifest: Manifest) -> str:
     """Return an agent as one text; the same agent gives the same bytes."""
     content = manifest.agent.model_dump(mode="json", exclude_none=True)
     for key, nothing in _UNSAID.items():
@@ -53,7 +53,9 @@ def read_portable(text: str) -> Manifest:
     if len(text) > LONGEST:
         raise UnfitError(f"a manifest has at most {LONGEST} characters")
     try:
-        agent = validated(AgentManifest, parse_yaml(text, "the manifest"), "the manifest", text)
+        agent = validate_values(
+            AgentManifest, parse_yaml(text, "the manifest"), "the manifest", text
+        )
         fit_settings(fields_asked_of(agent, "organization"), agent.configuration)
     except ManifestError as error:
         raise UnfitError(str(error)) from error

@@ -12,7 +12,7 @@ def is_tag(letter: str) -> bool:
     return _FIRST <= ord(letter) <= _LAST
 
 
-def spelled(tags: str) -> str:
+def spell_tags(tags: str) -> str:
     """Return what the tag characters in `tags` stand for; other characters are left out."""
     return "".join(chr(ord(letter) - _DISTANCE) for letter in tags if is_tag(letter))
 

@@ -26,7 +26,7 @@ GROUP_NAMES = frozenset(
 """Groups of them: a manifest that names one has all of its tools."""
 
 
-def unreachable(services: Iterable[HttpService]) -> tuple[str, ...]:
+def explain_unreachable(services: Iterable[HttpService]) -> tuple[str, ...]:
     """Return why services cannot be called under their names, a sentence's end for each of them."""
     reasons, names = [], set()
     for service in services:
@@ -60,8 +60,8 @@ def check_tool_names(policy: Policy, name: str, before: Policy | None = None) ->
         ManifestError: there is one; `name` is where it stands.
 
     """
-    reasons_before = unreachable(before.services) if before is not None else ()
-    for reason in unreachable(policy.services):
+    reasons_before = explain_unreachable(before.services) if before is not None else ()
+    for reason in explain_unreachable(policy.services):
         if reason not in reasons_before:
             raise ManifestError(
                 f"{name!r}: key 'services' names a service that agents could not call: {reason}; "

@@ -37,7 +37,7 @@ class _Unmarked(dict[int, int | None]):
 _UNMARKED = _Unmarked({ord("ł"): ord("l"), ord("ø"): ord("o"), ord("đ"): ord("d")})
 
 
-def bare(text: str) -> str:
+def strip_accents(text: str) -> str:
     """Return `text` without accents, letter for letter: places stay, and so does case."""
     return text if text.isascii() else text.translate(_UNACCENTED)
 

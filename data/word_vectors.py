@@ -16,7 +16,7 @@ from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
 from data.errors import ModelError
-from data.ngrams import readable
+from data.ngrams import replace_surrogates
 
 DIMENSIONS = 256
 """Length of a vector."""
@@ -55,7 +55,7 @@ class WordVectors:
 
     def pieces(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the numbers of each text's pieces, in order; each below 32,000."""
-        cut = [readable(text[:LONGEST_TEXT]) for text in texts]
+        cut = [replace_surrogates(text[:LONGEST_TEXT]) for text in texts]
         encoded = self._tokenizer.encode_batch_fast(cut, add_special_tokens=False)
         ids_by_text: list[list[int]] = [encoding.ids for encoding in encoded]
         if len(self._sizes) > _REMEMBERED:
@@ -65,7 +65,7 @@ class WordVectors:
 
     def count(self, text: str) -> int:
         """Return how many tokens `text` has; what was just embedded is not cut again."""
-        text = readable(text)
+        text = replace_surrogates(text)
         if (size_known := self._sizes.get(text)) is not None:
             return size_known
         return len(self._tokenizer.encode_batch_fast([text], add_special_tokens=False)[0].ids)

@@ -17,7 +17,7 @@ def worked_hours(hours: WorkingHours | None, organization: Organization) -> Work
 
     Without working hours every hour counts but for those of holidays.
     """
-    counted = countable(hours)
+    counted = make_countable(hours)
     if not organization.holidays:
         return counted
     if counted is None:
@@ -27,7 +27,7 @@ def worked_hours(hours: WorkingHours | None, organization: Organization) -> Work
     return WorkedDays(**counted.model_dump(), days_off=organization.days_off)
 
 
-def countable(hours: WorkingHours | None) -> WorkingHours | None:
+def make_countable(hours: WorkingHours | None) -> WorkingHours | None:
     """Return working hours that time can be counted in; None where every hour has to count."""
     if hours is None or not hours.days:
         return None

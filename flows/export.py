@@ -95,7 +95,7 @@ def encode(frame: pl.DataFrame, form: Format) -> bytes:
 
 
 def _decisions(cursor: Connection) -> pl.DataFrame:
-    decisions = [_machine(row) for row in exports.routed(cursor)]
+    decisions = [_machine(row) for row in exports.read_routed(cursor)]
     decisions += [_person(row) for row in exports.reviews(cursor)]
     decisions.sort(key=lambda row: (row["decided_at"], row["case_id"]))
     return pl.DataFrame(decisions, schema=DECISION, orient="row")

@@ -124,7 +124,7 @@ async def _publish(
     house: House, workspace: Workspace, ids: Sequence[str], outcomes: Mapping[str, str]
 ) -> None:
     """Attach the table of what became of the cases to the run's page."""
-    rows = await workspace.db.read(cases.many, ids)
+    rows = await workspace.db.read(cases.read_cases, ids)
     links = {case: case_address(house.settings, case) for case in ids}
     await publish_outcomes(
         "inbound",

@@ -74,7 +74,7 @@ async def intake_batch(
             extra={"fields": {"organization": workspace.slug}},
         )
         settle_heap("intake")
-        rows = await workspace.db.read(messages.many, ids)
+        rows = await workspace.db.read(messages.read_messages, ids)
         await publish_outcomes(
             "intake",
             workspace.slug,

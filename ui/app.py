@@ -14,8 +14,15 @@ from ui.core import returning
 from ui.core.address import follow
 from ui.core.crossing import Crossing, join
 from ui.core.pages import page_file, switch_to
-from ui.core.parts_of_page import redrawn
-from ui.core.session import guarded, me, organization, reopen_organization, setup_secret, token
+from ui.core.parts_of_page import note_fragments
+from ui.core.session import (
+    guard_refusals,
+    me,
+    organization,
+    reopen_organization,
+    setup_secret,
+    token,
+)
 from ui.core.widgets import counts, stop, undo
 from ui.core.widgets.blank_page import watch_blank_page
 from ui.core.widgets.menu_roles import mend_menu
@@ -84,7 +91,7 @@ def main() -> None:
         returning.clear()
         _page_alone("sign_in", "Sign in")
         return
-    with guarded():
+    with guard_refusals():
         known = me()
         reopen_organization()
         opened = organization()
@@ -94,7 +101,7 @@ def main() -> None:
             return
         page = st.navigation(_pages(), position="top")
         follow()
-        redrawn("undo")
+        note_fragments("undo")
         counts.draw_counts()
         mend_menu()
         steps_back()

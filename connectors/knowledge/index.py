@@ -18,7 +18,7 @@ import numpy as np
 from connectors.embedding import Embedder, Vectors
 from connectors.knowledge.ranking import Scored, fuse
 from connectors.knowledge.succession import contradicted_on, with_successors
-from connectors.knowledge.table import EMBEDDER, number_of, rows_of, text_of, where, width_of
+from connectors.knowledge.table import EMBEDDER, number_of, rows_of, text_of, width_of, write_filter
 from connectors.knowledge.word_index import WordIndex
 from connectors.lance import connect
 from data.errors import OutsideError, StoreError
@@ -239,7 +239,7 @@ class KnowledgeIndex:
         drawn = limit * _CANDIDATES
         if vectors is None or self.stale:
             vectors = await asyncio.to_thread(self._asked, queries)
-        worded, near = await self._looked_up(vectors, where(today, language), drawn, today)
+        worded, near = await self._looked_up(vectors, write_filter(today, language), drawn, today)
         if not worded.ids:
             return [[] for _ in queries]
         gone_ids = worded.gone(today)

@@ -48,7 +48,7 @@ def width_of(schema: pa.Schema) -> int:
     return int(schema.field("vector").type.list_size)
 
 
-def where(today: date, language: str | None) -> str:
+def write_filter(today: date, language: str | None) -> str:
     """Return the filter of a search; made of a date and a checked code, never of mail."""
     day = number_of(today)
     clauses = ["trusted = true", f"valid_from <= {day}", f"valid_until >= {day}"]

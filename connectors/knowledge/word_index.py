@@ -90,7 +90,7 @@ class WordIndex:
     def allowed(
         self, day: int, language: str | None, gone_ids: Collection[str] = ()
     ) -> npt.NDArray[np.bool_]:
-        """Return which entries a search may find, shape (n,): those of `where`, less `gone_ids`."""
+        """Return which entries count, shape (n,): those of `write_filter`, less `gone_ids`."""
         allowed_rows = self._trusted & (self._from <= day) & (self._until >= day)
         if gone_ids:
             allowed_rows &= np.array([name not in gone_ids for name in self.ids], dtype=bool)

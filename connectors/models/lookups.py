@@ -13,7 +13,7 @@ from pydantic_ai import DeferredToolRequests, ExternalToolset
 from pydantic_ai import messages as library
 from pydantic_ai.tools import ToolDefinition
 
-from data.pairing import paired
+from data.pairing import pair_calls
 from data.records.core.asking import LookupCall, Question
 from data.records.core.messages import (
     ANSWER,
@@ -60,7 +60,7 @@ def history_of(messages: ModelMessages) -> list[library.ModelMessage]:
     """
     return [
         _request(message) if isinstance(message, ModelRequest) else _response(message)
-        for message in paired(messages).messages
+        for message in pair_calls(messages).messages
     ]
 
 

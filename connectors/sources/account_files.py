@@ -8,7 +8,7 @@ from pydantic import Field
 from connectors.sources.people_files import read_table
 from connectors.sources.reading import TableReading, read_files
 from data.errors import ManifestError
-from data.manifest_files import validated
+from data.manifest_files import validate_values
 from data.records.core.record import Record
 
 OWN, FETCHED = "accounts.csv", "accounts.fetched.csv"
@@ -40,7 +40,7 @@ def _read(path: Path, name: str, reading: TableReading) -> None:
 
 def _add(fields: dict[str, str], name: str, place: str, reading: TableReading) -> None:
     try:
-        line = validated(AccountLine, fields, f"{name}{place}")
+        line = validate_values(AccountLine, fields, f"{name}{place}")
     except ManifestError as error:
         reading.fail(name, str(error))
         return

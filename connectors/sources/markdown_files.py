@@ -4,7 +4,7 @@ from pathlib import Path
 
 from connectors.sources.reading import TableReading, read_files
 from data.errors import ManifestError
-from data.manifest_files import parse_yaml, read_text, validated
+from data.manifest_files import parse_yaml, read_text, validate_values
 from data.records.core.knowledge import KnowledgeEntry, SavedReply
 
 FENCE = "---"
@@ -44,7 +44,7 @@ def read_knowledge_files(folder: Path) -> TableReading:
 def _read_knowledge(path: Path, name: str, reading: TableReading) -> None:
     values, body = _content(path, name)
     body = join_soft_breaks(body)
-    entry = validated(KnowledgeEntry, {**values, "body": body}, name)
+    entry = validate_values(KnowledgeEntry, {**values, "body": body}, name)
     if entry.valid_from and entry.valid_until and entry.valid_from > entry.valid_until:
         raise ManifestError(f"{name!r}: key 'valid_until' is before 'valid_from'; mend one of them")
     for relation in RELATIONS:
@@ -64,7 +64,7 @@ def read_saved_reply_files(folder: Path) -> TableReading:
 
 def _read_saved_reply(path: Path, name: str, reading: TableReading) -> None:
     values, body = _content(path, name)
-    reply = validated(SavedReply, {**values, "body": body}, name)
+    reply = validate_values(SavedReply, {**values, "body": body}, name)
     reading.add({**reply.model_dump(), "categories": list(reply.categories)}, name)
 
 

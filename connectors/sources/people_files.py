@@ -12,7 +12,7 @@ from pydantic import AwareDatetime, Field
 
 from connectors.sources.reading import TableReading, read_files
 from data.errors import ManifestError
-from data.manifest_files import content_hash, read_text, validated
+from data.manifest_files import content_hash, read_text, validate_values
 from data.records.core.record import Record
 
 
@@ -96,7 +96,7 @@ def read_table(
 
 def _add_contact(fields: dict[str, str], name: str, place: str, reading: TableReading) -> None:
     try:
-        contact = validated(ContactLine, fields, f"{name}{place}")
+        contact = validate_values(ContactLine, fields, f"{name}{place}")
     except ManifestError as error:
         reading.fail(name, str(error))
         return
@@ -126,7 +126,7 @@ def _add_history(line: str, name: str, place: str, reading: TableReading) -> Non
         raise ManifestError(f"'{name}{place}' is not JSON: {error}; mend the line") from error
     if not isinstance(values, dict):
         raise ManifestError(f"'{name}{place}' is no JSON object; write one object a line")
-    entry = validated(HistoryLine, values, f"{name}{place}")
+    entry = validate_values(HistoryLine, values, f"{name}{place}")
     try:
         sent_at = entry.at.astimezone(UTC)
     except OverflowError:  # within a day of the first or the last one that there is

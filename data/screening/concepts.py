@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import re2
 
-from data.mapped import mapped
+from data.mapped import translate_text
 
 Ints = npt.NDArray[np.uint64]
 
@@ -41,7 +41,7 @@ _SIEVE = np.uint64(0x3FFFF)
 _CHAIN = np.uint64(0xD1B54A32D192ED03)
 
 
-def chained(first: Ints, second: Ints) -> Ints:
+def chain_hashes(first: Ints, second: Ints) -> Ints:
     """Return the hash of two things in a row."""
     return first * _CHAIN + second
 
@@ -76,7 +76,7 @@ class Concepts:
         return sieve
 
 
-def plain(text: str) -> str:
+def fold_plainly(text: str) -> str:
     """Return `text` without accents, in lower case."""
     if text.isascii():
         return text.lower()
@@ -88,7 +88,7 @@ def plain(text: str) -> str:
             marked = marked.replace(letter, others)
     if marked.isascii():
         return marked
-    return without_articles(mapped(marked, _ACCENTS))
+    return without_articles(translate_text(marked, _ACCENTS))
 
 
 def without_articles(text: str) -> str:
@@ -112,7 +112,7 @@ def prefix_hash(word: str) -> np.uint64:
 def _words_of(entry: str) -> list[str]:
     """Return an entry's words; ideographs are words of one letter."""
     letters_found: list[str] = []
-    for letter in plain(entry):
+    for letter in fold_plainly(entry):
         if "\u3400" <= letter <= "\u9fff" or "\u3041" <= letter <= "\u3096":
             letters_found += [letter, " "]
         elif letter.isalnum() or letter == "*":
@@ -150,5 +150,5 @@ def _hashes_of(words: list[str]) -> list[int]:
         return []
     value = np.array([word_hash(words[0])], dtype=np.uint64)
     for word in words[1:]:
-        value = chained(value, np.array([word_hash(word)], dtype=np.uint64))
+        value = chain_hashes(value, np.array([word_hash(word)], dtype=np.uint64))
     return [int(value[0])]

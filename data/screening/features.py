@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from data.screening.concepts import POWERS, Concepts, chained
+from data.screening.concepts import POWERS, Concepts, chain_hashes
 from data.screening.kinds import CONCEPT, concept_features, of_sentences, words_with_kinds
 from data.screening.marks import mark_features
 from data.screening.reading import BatchReading, Words, read
@@ -57,10 +57,10 @@ def sentences(texts: Sequence[str], concepts: Concepts) -> Sentences:
     if not texts:
         none = np.zeros(0, dtype=np.int64)
         return Sentences(texts=none, places=none, owners=none)
-    return featured(read(texts, concepts))
+    return extract_features(read(texts, concepts))
 
 
-def featured(reading: BatchReading) -> Sentences:
+def extract_features(reading: BatchReading) -> Sentences:
     """Return the features of what was read."""
     feature_parts = [_characters(reading)]
     if reading.words is not None:
@@ -113,8 +113,8 @@ def _words(own: Words, texts_of: Spots) -> list[Found]:
         (_STEM, own.stems, sentence[own.stemmed]),
         (_PAIR, rows[1][pairs], sentence[pairs]),
         (_TRIPLE, rows[2][triples], sentence[triples]),
-        (_APART, chained(words[triples], words[triples + 2]), sentence[triples]),
-        (_APART, chained(words[fours], words[fours + 3]), sentence[fours]),
+        (_APART, chain_hashes(words[triples], words[triples + 2]), sentence[triples]),
+        (_APART, chain_hashes(words[fours], words[fours + 3]), sentence[fours]),
         (_FIRST, words[opening], sentence[opening]),
         (_FIRST_PAIR, rows[1][opened], sentence[opened]),
         *(

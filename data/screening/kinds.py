@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data.ranges import ranges
-from data.screening.concepts import chained
+from data.screening.concepts import chain_hashes
 
 Ints = npt.NDArray[np.uint64]
 Spots = npt.NDArray[np.int64]
@@ -95,7 +95,7 @@ def words_with_kinds(
 def _paired(words: Ints, sets: Ints, sentence: Spots) -> tuple[Ints, Spots]:
     """Return the hash of each word with each member of its sentence's set, and the sentence."""
     word, kind = with_members(sets, sentence)
-    return chained(words[word], kind + _SPREAD), sentence[word]
+    return chain_hashes(words[word], kind + _SPREAD), sentence[word]
 
 
 def with_members(sets: Ints, sentence: Spots) -> tuple[Spots, Ints]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from data.screening.features import featured
+from data.screening.features import extract_features
 from data.screening.reading import BatchReading
 from data.screening.windows import Windows, windows_of
 
@@ -21,7 +21,7 @@ class Linear:
 
     def windows(self, reading: BatchReading, count: int) -> Windows:
         """Return the windows of `count` texts that were read."""
-        features = featured(reading)
+        features = extract_features(reading)
         weights = self.weights.take(features.places).astype(np.float64)
         sums = np.bincount(features.owners, weights, features.count).astype(np.float64)
         sizes = np.bincount(features.owners, minlength=features.count).astype(np.float64)

@@ -2,7 +2,7 @@
 
 import re2
 
-from data.screening.concepts import plain
+from data.screening.concepts import fold_plainly
 
 SEPARATOR = "\x1e"
 """Stands between pieces of text that do not belong to one sentence."""
@@ -34,10 +34,10 @@ def lines_joined(text: str) -> str:
         raw = _RUNS.sub(lambda _: b" --- ", raw)
     text = raw.decode()
     if "\n" not in text and "\r" not in text:
-        return " ".join(plain(text).split())
+        return " ".join(fold_plainly(text).split())
     parts: list[str] = []
     goes_on = False
-    for line in plain(text).splitlines():
+    for line in fold_plainly(text).splitlines():
         words = " ".join(line.lstrip("> \t").split())
         if parts and not (goes_on and words and not words.startswith(_ITEMS)):
             parts.append(SEPARATOR)

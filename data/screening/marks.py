@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data.quotation_marks import QUOTATION_MARKS
-from data.screening.concepts import chained
+from data.screening.concepts import chain_hashes
 from data.screening.kinds import members, of_sentences, with_members
 
 Ints = npt.NDArray[np.uint64]
@@ -142,15 +142,15 @@ def _kinds_within(known_concepts: Ints, sentence: Spots, marks: WordMarks) -> li
     before, behind = marks.before[word], marks.behind[word]
     mark_sorts = (before * np.uint64(_BETWEEN) + behind, behind, before, marks.quoted[word])
     own = kind.astype(np.uint64)
-    return [(chained(own, what.astype(np.uint64)), sentence[word]) for what in mark_sorts]
+    return [(chain_hashes(own, what.astype(np.uint64)), sentence[word]) for what in mark_sorts]
 
 
 def _words_beside(words: Ints, sentence: Spots, marks: WordMarks, followed: Spots) -> list[Found]:
     """Return words with the mark behind them, and words with the mark before them."""
     ends = _either(followed, marks.behind >= _LAST, len(words))
     return [
-        (chained(words[ends], marks.behind[ends]), sentence[ends]),
-        (chained(words[followed + 1], marks.behind[followed]), sentence[followed]),
+        (chain_hashes(words[ends], marks.behind[ends]), sentence[ends]),
+        (chain_hashes(words[followed + 1], marks.behind[followed]), sentence[followed]),
     ]
 
 
@@ -167,8 +167,8 @@ def _across(
     keys = kind.astype(np.uint64) * np.uint64(_BETWEEN) + marks.behind[word]
     others, further = members(known_concepts[word + 1])
     return [
-        (chained(words[word + 1], keys), sentence[word]),
-        (chained(keys[others], further.astype(np.uint64)), sentence[word[others]]),
+        (chain_hashes(words[word + 1], keys), sentence[word]),
+        (chain_hashes(keys[others], further.astype(np.uint64)), sentence[word[others]]),
     ]
 
 
@@ -176,7 +176,7 @@ def _with_kinds(words: Ints, sentence: Spots, some: Spots, kinds: Ints) -> Found
     """Return `some` words each with each kind that its sentence has among `kinds`."""
     number, kind = with_members(kinds, sentence[some])
     word = some[number]
-    return chained(words[word], kind), sentence[word]
+    return chain_hashes(words[word], kind), sentence[word]
 
 
 def _outside(

@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from data.ngrams import readable
+from data.ngrams import replace_surrogates
 from data.ranges import lengths
 from data.screening.concepts import (
     LONGEST_PHRASE,
@@ -20,7 +20,7 @@ from data.screening.concepts import (
     PREFIX_MARK,
     PREFIXES,
     Concepts,
-    chained,
+    chain_hashes,
     spread_bits,
 )
 from data.screening.lines import SEPARATOR, lines_joined
@@ -134,7 +134,7 @@ def _first_code_points(kinds: Kinds) -> Spots:
 
 def read(texts: Sequence[str], concepts: Concepts) -> BatchReading:
     """Read `texts`, of which there is one at least; never fails, whatever they hold."""
-    prepared = [f"{SEPARATOR} {lines_joined(readable(text))} " for text in texts]
+    prepared = [f"{SEPARATOR} {lines_joined(replace_surrogates(text))} " for text in texts]
     codes, kinds = _code_points("".join(prepared))
     firsts = _first_code_points(kinds)
     numbers = np.arange(len(firsts)).repeat(lengths(firsts, len(codes)))
@@ -195,7 +195,7 @@ def _in_rows(words: Ints) -> Ints:
     rows = np.zeros((LONGEST_PHRASE, len(words)), dtype=np.uint64)
     rows[0] = words
     for further in range(1, min(LONGEST_PHRASE, len(words))):
-        rows[further, :-further] = chained(rows[further - 1, :-further], words[further:])
+        rows[further, :-further] = chain_hashes(rows[further - 1, :-further], words[further:])
     return rows
 
 

@@ -47,7 +47,7 @@ async def with_agent(
         return new_chat, ""
     there = await available_to(house, workspace, principal)
     if not there and principal.may(Permission.MANAGE_USERS, workspace.slug):
-        there = await workspace.db.read(agents.installed)
+        there = await workspace.db.read(agents.list_agents)
     able = None
     if new_chat.about:
         able = {agent.slug for agent in await workspace.db.read(_able, there, names)}

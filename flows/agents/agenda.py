@@ -162,7 +162,7 @@ async def add_event(
     )
 
     def write(act: Act) -> None:
-        calendar.put(act.cursor, event)
+        calendar.put_event(act.cursor, event)
         note_event(act, "add event", event)
 
     await carry_out(house, workspace, principal, write)
@@ -215,7 +215,7 @@ async def change_event(
         owner_of_event(workspace, principal, for_everybody=not before.owner)
         event = CalendarEvent.model_validate(before.model_dump() | changed)
         calendar.remove(act.cursor, event_id, principal.id)
-        calendar.put(act.cursor, event)
+        calendar.put_event(act.cursor, event)
         note_event(act, "change event", event)
         return EventChange(before, event)
 

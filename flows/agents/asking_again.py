@@ -38,7 +38,7 @@ async def ask_again(
         must_work(agent)
         if before.agent_version < agent.since:
             raise ConflictError(f"{agent.name} is another agent than the one that was asked")
-        if before not in turns.failed(cursor, [before.asked]):
+        if before not in turns.list_failed(cursor, [before.asked]):
             raise ConflictError("it did not fail, or was asked again already")
         now = house.clock()
         event = TurnEvent(

@@ -193,8 +193,8 @@ async def _assembled(
 
 def _pending(cursor: Connection, turn: Turn) -> list[str]:
     """Return what other turns of the chat still work on, in the words that began them."""
-    others = [other for other in turns.active(cursor, turn.chat_id) if other.id != turn.id]
-    waiting = turns.awaiting(cursor, [other.id for other in others])
+    others = [other for other in turns.list_active(cursor, turn.chat_id) if other.id != turn.id]
+    waiting = turns.list_awaiting(cursor, [other.id for other in others])
     words = {True: "waits for a person to say yes", False: "under way"}
     return [
         f"{chats.message(cursor, other.asked).text[:300]} "

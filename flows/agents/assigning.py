@@ -14,7 +14,7 @@ from data.records.agents.agents import (
 from data.store.agents import agents
 from data.store.core import audit
 from data.store.core.database import Connection
-from flows.agents.available import existing
+from flows.agents.available import find_existing
 
 
 def assign(
@@ -35,7 +35,7 @@ def assign(
             takes something away, or what is taken away is not there.
 
     """
-    current = existing(cursor, slug)
+    current = find_existing(cursor, slug)
     if order.version not in (None, current.assigned_version):
         raise ConflictError(
             f"somebody has changed meanwhile who may ask {current.name}; look at it "

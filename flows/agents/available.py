@@ -20,7 +20,7 @@ from flows.core.workspace import Workspace
 async def available_to(house: House, workspace: Workspace, principal: Principal) -> list[Agent]:
     """Return the agents that a person may talk to: those assigned to them, a team, or everybody."""
     teams = await house.control.read_once(users.teams_of, workspace.slug, principal.id)
-    return await workspace.db.read(agents.available, principal.id, teams)
+    return await workspace.db.read(agents.list_available, principal.id, teams)
 
 
 async def available_agent(
@@ -64,14 +64,14 @@ def agent_for(cursor: Connection, slug: str, viewer: Viewer, *, manages: bool) -
 
     """
     if manages:
-        return existing(cursor, slug)
-    for agent in agents.available(cursor, viewer.user, viewer.teams):
+        return find_existing(cursor, slug)
+    for agent in agents.list_available(cursor, viewer.user, viewer.teams):
         if agent.slug == slug:
             return agent
     raise NotFoundError(f"there is no agent {slug!r}; `postern agent list` names those here")
 
 
-def existing(cursor: Connection, slug: str) -> Agent:
+def find_existing(cursor: Connection, slug: str) -> Agent:
     """Return an agent that is not deleted.
 
     Raises:

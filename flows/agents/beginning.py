@@ -35,7 +35,7 @@ def begin_turn(cursor: Connection, event: TurnEvent, now: datetime) -> Turn:
         state=TurnState.ACTIVE,
         started_at=now,
     )
-    earlier = turns.before(cursor, turn)
+    earlier = turns.list_turns_before(cursor, turn)
     for waiting in earlier:
         has_room = len(waiting.also) + 1 < MOST_TOGETHER
         if waiting.queued and has_room and not event.again:

@@ -122,8 +122,8 @@ def _note(
 
 
 def _resolve_profile(cursor: Connection, zone: str) -> ToldProfile:
-    profile = store.current(cursor)
-    written = kept_knowledge.overlaid(cursor, read_knowledge(cursor))
+    profile = store.read_current(cursor)
+    written = kept_knowledge.overlay_entries(cursor, read_knowledge(cursor))
     entries = (*written, *learned.entries(cursor, datetime.date)) if profile.references else ()
     entry_by_id = {entry.id: entry for entry in entries if entry.trusted}
     resolved = []

@@ -4,7 +4,7 @@ from data.errors import ConflictError
 from data.records.agents.agents import OwnWork
 from data.records.agents.chats import ChatKind, NewChat, Said, Say
 from data.records.core.principals import Principal
-from flows.agents.available import existing, manifest_of
+from flows.agents.available import find_existing, manifest_of
 from flows.agents.chats import begin_chat, must_work, say
 from flows.agents.own_role import permissions_of
 from flows.core.house import House
@@ -27,7 +27,7 @@ async def set_going(
         ConflictError: it has no role, or none that is there, or begins no turns now.
 
     """
-    agent = await workspace.db.read(existing, slug)
+    agent = await workspace.db.read(find_existing, slug)
     must_work(agent)
     role = (await workspace.db.read(manifest_of, agent)).agent.governance.role
     if not role:

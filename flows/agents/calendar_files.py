@@ -44,7 +44,7 @@ async def import_calendar(
     ]
 
     def write(act: Act) -> int:
-        added = sum(calendar.put(act.cursor, event) for event in events)
+        added = sum(calendar.put_event(act.cursor, event) for event in events)
         whose = "their own" if owner else "of the organization"
         act.note("import calendar", "calendar", f"{plural(len(events), 'event')}, {whose}")
         return added

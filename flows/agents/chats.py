@@ -199,9 +199,9 @@ def _keep(
     """Return what became of it, and the turns that answer it; one that waits may answer more."""
     chat = chats.chat_of(cursor, chat_id, viewer)
     there = (
-        agents.installed(cursor)
+        agents.list_agents(cursor)
         if asks_any
-        else agents.available(cursor, viewer.user, viewer.teams)
+        else agents.list_available(cursor, viewer.user, viewer.teams)
     )
     open_to = {agent.slug for agent in there}
     members = chats.members(cursor, chat.id)

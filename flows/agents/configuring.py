@@ -7,10 +7,15 @@ can be compared and restored. Only people change agents: no tool leads here.
 from collections.abc import Collection
 from datetime import datetime
 
-from data.agent_settings import fields_asked_of, fit_settings, settings_schema, unanswered
+from data.agent_settings import (
+    fields_asked_of,
+    fit_settings,
+    list_unanswered_questions,
+    settings_schema,
+)
 from data.errors import ConflictError, NotFoundError, UnfitError
 from data.manifest import Manifest
-from data.portable import difference, portable, read_portable
+from data.portable import difference, read_portable, write_portable
 from data.records.agents.agents import (
     Agent,
     AgentSettings,
@@ -30,7 +35,7 @@ from data.states import AgentState
 from data.store.agents import agents, chats
 from data.store.core import audit
 from data.store.core.database import Connection
-from flows.agents.available import existing, version_of
+from flows.agents.available import find_existing, version_of
 from flows.agents.delegates import check_delegates
 from flows.agents.library import check_references, entries, template
 from flows.agents.lifecycle import EVERYBODY, Origin, agent_of, set_state
@@ -46,7 +51,7 @@ def _as_looked_at(cursor: Connection, slug: str, version: int | None) -> Agent:
         ConflictError: it has another version by now.
 
     """
-    current = existing(cursor, slug)
+    current = find_existing(cursor, slug)
     if version is not None and version != current.version:
         raise ConflictError(f"{current.name} has version {current.version} by now; look at it")
     return current
@@ -72,7 +77,7 @@ def configure(
     manifest = _fit(cursor, order.manifest, known_tools)
     if manifest.agent.slug != slug:
         raise UnfitError(f"this manifest is of {manifest.agent.slug!r}; install it as such")
-    if agents.versions(cursor, slug)[0].manifest == portable(manifest):
+    if agents.versions(cursor, slug)[0].manifest == write_portable(manifest):
         return current
     origin = Origin(current.template, current.template_version, actor)
     return _write(cursor, manifest, current, origin, order.reason, now)
@@ -85,13 +90,13 @@ def settings_of(cursor: Connection, slug: str) -> AgentSettings:
         NotFoundError: there is no such agent.
 
     """
-    current = existing(cursor, slug)
+    current = find_existing(cursor, slug)
     agent_read = read_portable(version_of(cursor, slug, current.version).manifest).agent
     return AgentSettings(
         version=current.version,
         fields=fields_asked_of(agent_read, "organization"),
         values=agent_read.configuration,
-        unanswered=unanswered(agent_read),
+        unanswered=list_unanswered_questions(agent_read),
         accepts=settings_schema(fields_asked_of(agent_read, "organization")),
     )
 
@@ -158,7 +163,7 @@ def compare_with_template(cursor: Connection, slug: str) -> Difference:
         NotFoundError: the agent comes from no template that is there.
 
     """
-    agent = existing(cursor, slug)
+    agent = find_existing(cursor, slug)
     if not agent.template:
         raise NotFoundError(f"{slug!r} comes from no template of the catalogue")
     offered, version_id = template(cursor, agent.template)
@@ -167,7 +172,7 @@ def compare_with_template(cursor: Connection, slug: str) -> Difference:
     names = (f"version {agent.version}", f"template {version_id}")
     own = agents.versions(cursor, slug)[0].manifest
     return Difference(
-        before=names[0], after=names[1], text=difference(own, portable(offered), names)
+        before=names[0], after=names[1], text=difference(own, write_portable(offered), names)
     )
 
 
@@ -238,7 +243,7 @@ def delete(cursor: Connection, slug: str, actor: str, now: datetime) -> int:
         NotFoundError: there is no such agent.
 
     """
-    existing(cursor, slug)
+    find_existing(cursor, slug)
     set_state(cursor, slug, AgentState.DELETED, actor, now)
     agents.assign(cursor, slug, [])
     chats.end_memberships(cursor, slug, now)
@@ -252,7 +257,7 @@ def _own_layer(slug: str) -> Layer:
 def templates(cursor: Connection) -> tuple[Template, ...]:
     """Return what agents can be made from, and of which of them an agent has another version."""
     agents_by_template: dict[str, list[Agent]] = {}
-    for agent in agents.installed(cursor):
+    for agent in agents.list_agents(cursor):
         agents_by_template.setdefault(agent.template, []).append(agent)
     listed = []
     for entry in entries(cursor):
@@ -315,7 +320,7 @@ def _must_be_told_apart(cursor: Connection, manifest: Manifest) -> None:
 
     """
     slug, names = manifest.agent.slug, {manifest.agent.slug, _as_called(manifest.agent.name)}
-    others = {agent.slug: agent for agent in agents.installed(cursor)}
+    others = {agent.slug: agent for agent in agents.list_agents(cursor)}
     before = others.pop(slug, None)
     if before is not None and before.name == manifest.agent.name:
         return
@@ -358,7 +363,7 @@ def _write(
     earlier = None
     if before is not None and before.since == agent.since:
         earlier = read_portable(version_of(cursor, before.slug, before.version).manifest)
-    agents.install(cursor, agent, portable(manifest), reason, now)
+    agents.install(cursor, agent, write_portable(manifest), reason, now)
     if before is not None and earlier is None:  # what work of the one before has left since
         hand_over(cursor, _own_layer(agent.slug), ORGANIZATION_LAYER, now)
     seed_memory(cursor, manifest, earlier, origin.author, now)

@@ -31,7 +31,7 @@ def _join(cursor: Connection, joining: Joining, house: House) -> int:
     """Join what is still as it was read; return how many lines fewer there are."""
     layer = layer_of(joining.kept.layer)
     ids_joined = (joining.kept, *joining.joined)
-    now = memories.those(cursor, (layer,), [memory.id for memory in ids_joined])
+    now = memories.find_current(cursor, (layer,), [memory.id for memory in ids_joined])
     if any(now.get(memory.id) != memory for memory in ids_joined):
         return 0  # somebody has changed one meanwhile; the next night looks again
     memory_joins.join(cursor, joining.kept, joining.joined, house.clock())

@@ -23,7 +23,7 @@ def check_delegates(cursor: Connection, manifest: Manifest) -> None:
             "write workflow, or take them out"
         )
     delegates = {
-        agent.slug: _delegates_of(cursor, agent.slug) for agent in agents.installed(cursor)
+        agent.slug: _delegates_of(cursor, agent.slug) for agent in agents.list_agents(cursor)
     }
     delegates[own] = tuple(delegate.agent_ref for delegate in manifest.agent.delegates)
     unknown = sorted(set(delegates[own]) - set(delegates))

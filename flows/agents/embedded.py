@@ -25,12 +25,12 @@ from tasks.agents.conversing import (
     call_for,
     further_calls,
     help_for,
-    inert,
     instead_of_tasks,
     known_call_for,
     of_entries,
-    refused,
+    show_inert,
     tell,
+    tell_refused,
     with_gap,
 )
 from tasks.agents.going_on import EarlierQuestion, gone_on
@@ -104,15 +104,15 @@ def _told_effects(calls: Calls, language: str) -> tuple[str, ...]:
 def _told_effect(outcome: CallOutcome, language: str) -> str:
     if isinstance(outcome, ToolResult):
         titles = ", ".join(item.title for item in outcome.items)
-        return inert(outcome.sentence or titles)
+        return show_inert(outcome.sentence or titles)
     unclear = outcome.code is FailureCode.INTERNAL_ERROR
-    return refused(outcome.sentence, language, unclear=unclear).text
+    return tell_refused(outcome.sentence, language, unclear=unclear).text
 
 
 def unknown_effects(calls: Calls) -> tuple[str, ...]:
     """Return what is said below a model's answer of calls whose effect nobody knows."""
     return tuple(
-        f"*{inert(outcome.sentence)}*"
+        f"*{show_inert(outcome.sentence)}*"
         for outcome in calls.effects
         if isinstance(outcome, CallFailure) and outcome.code is FailureCode.INTERNAL_ERROR
     )
@@ -128,7 +128,7 @@ def _no_model(why: PosternError, language: str) -> str:
 def _told_why(why: PosternError) -> str:
     """Return why no model answered, where who asks has to know: a cap, or the kill switch."""
     is_told = isinstance(why, ModelFaultError) and why.fault in (Fault.BUDGET, Fault.STOPPED)
-    return inert(str(why)) if is_told else ""
+    return show_inert(str(why)) if is_told else ""
 
 
 async def _answer_each(
@@ -251,4 +251,4 @@ def told_refusal(failure: CallFailure, language: str, *, reads: bool = False) ->
     """Return what is said where a call gave nothing; `reads` of one that changes nothing."""
     unclear = failure.code is FailureCode.INTERNAL_ERROR
     denied = failure.code is FailureCode.PERMISSION_DENIED
-    return refused(failure.sentence, language, unclear=unclear, declined=reads and not denied)
+    return tell_refused(failure.sentence, language, unclear=unclear, declined=reads and not denied)

@@ -81,7 +81,7 @@ async def erase_person(
     await workspace.db.write(leftovers.remove_now, workspace.archive.remove, spilled)
     await workspace.memory_index.forget()
     await workspace.db.renew()
-    await workspace.db.write(memory_erasing.done, order)
+    await workspace.db.write(memory_erasing.drop_order, order)
     return erased
 
 
@@ -97,7 +97,7 @@ async def _delete(
     long_texts = await _cut_long_texts(house, workspace, user_id, names)
 
     def work(act: Act) -> tuple[MemoryErased, list[str]]:
-        with turn_seals.rewriting(act.cursor, act.now, "words of a person were erased"):
+        with turn_seals.seal_rewritten(act.cursor, act.now, "words of a person were erased"):
             erased, spilled = memory_erasing.erase(act.cursor, user_id, names, act.now, long_texts)
         files = orjson.dumps({"archive": spilled}).decode()
         memory_erasing.order(act.cursor, order, files, act.actor, act.now)

@@ -40,9 +40,9 @@ def subject_of(turn_id: str, ordinal: int) -> str:
     return f"{turn_id}.{ordinal}"
 
 
-def undecided(cursor: Connection, active: Sequence[Turn]) -> set[str]:
+def list_undecided(cursor: Connection, active: Sequence[Turn]) -> set[str]:
     """Return those turns that cannot go on because a person has not decided on a call."""
-    awaiting_ids = turns.awaiting(cursor, [turn.id for turn in active])
+    awaiting_ids = turns.list_awaiting(cursor, [turn.id for turn in active])
     subjects = {
         subject_of(turn_id, move.ordinal): turn_id
         for turn_id in awaiting_ids
@@ -290,7 +290,7 @@ class Journal:
     async def approval(self, ordinal: int) -> Approval | None:
         """Return what became of the question whether a call may happen."""
         subject = subject_of(self._turn.id, ordinal)
-        return await self._workspace.db.read(approvals.newest, TOOL_CALL, subject)
+        return await self._workspace.db.read(approvals.find_newest, TOOL_CALL, subject)
 
     async def resume(self, ordinal: int) -> None:
         """Write down that a call begins to which a person has said yes.

@@ -29,7 +29,7 @@ from flows.core.house import House
 from flows.core.services import window_address
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
-from tasks.agents.conversing import inert, with_few_escapes
+from tasks.agents.conversing import show_inert, with_few_escapes
 
 _ALL = 2**31 - 1
 
@@ -53,7 +53,7 @@ async def change_chat(
         _must_own(cursor, workspace, chat, here, principal)
         if order.title is not None:
             chats.rename(cursor, chat_id, order.title)
-        if order.completed and turns.active(cursor, chat_id):
+        if order.completed and turns.list_active(cursor, chat_id):
             raise ConflictError("an agent is at work in this chat; wait for it, or stop it first")
         if order.completed:
             chats.complete(cursor, chat_id, house.clock())
@@ -81,7 +81,7 @@ async def remove_chat(
     def work(act: Act) -> None:
         chat = chats.chat_of(act.cursor, chat_id, viewer)
         _must_own(act.cursor, workspace, chat, here, principal)
-        if turns.active(act.cursor, chat_id):
+        if turns.list_active(act.cursor, chat_id):
             raise ConflictError("an agent is at work in this chat; wait for it, or stop it first")
         chats.remove(act.cursor, chat_id)
         act.note("remove chat", f"chat:{chat_id}")
@@ -211,7 +211,7 @@ def named_source(source: Source, settings: Settings) -> str:
     A stranger may have written its title, which becomes no link and no picture where it is read.
     """
     page = f" {window_address(settings, source.page)}" if source.page else ""
-    return f"{source.kind}: {with_few_escapes(inert(source.title))}{page}"
+    return f"{source.kind}: {with_few_escapes(show_inert(source.title))}{page}"
 
 
 class PeopleHere(NamedTuple):

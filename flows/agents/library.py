@@ -12,8 +12,8 @@ from typing import NamedTuple, TypeVar
 from data.errors import ConflictError, ManifestError, NotFoundError, UnfitError
 from data.knowledge_libraries import libraries_of
 from data.manifest import Manifest
-from data.manifest_files import content_hash, parse_yaml, read_text, validated
-from data.portable import portable, read_portable
+from data.manifest_files import content_hash, parse_yaml, read_text, validate_values
+from data.portable import read_portable, write_portable
 from data.records.agents.library import (
     EntryKind,
     EntryUse,
@@ -54,11 +54,13 @@ class EntryName(NamedTuple):
 @lru_cache(maxsize=1)
 def built_in() -> dict[tuple[EntryKind, str], str]:
     """Return the content of what came with Postern, by kind and name."""
-    there = {(EntryKind.AGENT, slug): portable(template) for slug, template in catalogue().items()}
+    there = {
+        (EntryKind.AGENT, slug): write_portable(template) for slug, template in catalogue().items()
+    }
     for kind, form in _STRATEGIES.items():
         for path in sorted((CATALOGUE / kind).glob("*.yaml")):
             text = read_text(path)
-            there[kind, validated(form, parse_yaml(text, str(path)), str(path)).name] = text
+            there[kind, validate_values(form, parse_yaml(text, str(path)), str(path)).name] = text
     return there
 
 
@@ -71,7 +73,7 @@ def entries(cursor: Connection) -> tuple[LibraryEntry, ...]:
     ]
     listed += [
         _entry(EntryKind(row.kind), row.name, row.wording, uses)
-        for row in library.newest(cursor)
+        for row in library.list_newest(cursor)
         if row.content
     ]
     return tuple(sorted(listed, key=lambda entry: (entry.kind, not entry.built_in, entry.name)))
@@ -111,7 +113,7 @@ def _strategy(form: type[Strategy], content: str) -> Strategy:
 
     """
     try:
-        return validated(form, parse_yaml(content, "the entry"), "the entry", content)
+        return validate_values(form, parse_yaml(content, "the entry"), "the entry", content)
     except ManifestError as error:
         raise UnfitError(str(error)) from error
 
@@ -119,7 +121,7 @@ def _strategy(form: type[Strategy], content: str) -> Strategy:
 def _uses(cursor: Connection) -> dict[tuple[EntryKind, str], set[str]]:
     """Return the agents that name each entry now, or were made from it."""
     used: dict[tuple[EntryKind, str], set[str]] = {}
-    for agent in agents.installed(cursor):
+    for agent in agents.list_agents(cursor):
         memory = read_portable(agents.versions(cursor, agent.slug)[0].manifest).agent.memory
         for entry_ref in (
             EntryName(EntryKind.AGENT, agent.template, 0),
@@ -210,7 +212,7 @@ def check_references(cursor: Connection, manifest: Manifest) -> None:
 
 def knowledge_libraries(cursor: Connection) -> frozenset[str]:
     """Return the names of the libraries that there are: tags and folders of the knowledge."""
-    written = kept_knowledge.overlaid(cursor, read_knowledge(cursor))
+    written = kept_knowledge.overlay_entries(cursor, read_knowledge(cursor))
     entries_known = (*written, *learned.entries(cursor, datetime.date))
     return frozenset().union(*map(libraries_of, entries_known))
 
@@ -256,7 +258,7 @@ def _fit(kind: EntryKind, name: str, content: str) -> str:
     """
     if kind is EntryKind.AGENT:
         manifest = read_portable(content)
-        own, content = manifest.agent.slug, portable(manifest)
+        own, content = manifest.agent.slug, write_portable(manifest)
     else:
         own = _strategy(_STRATEGIES[kind], content).name
     if own != name:

@@ -5,11 +5,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from data.agent_settings import unanswered
+from data.agent_settings import list_unanswered_questions
 from data.errors import ConflictError
 from data.manifest import Manifest, read_folder
 from data.pictures import is_embedded
-from data.portable import portable
+from data.portable import write_portable
 from data.records.agents.agents import Agent, AssigneeKind, Assignment
 from data.states import AgentState
 from data.store.agents import agents
@@ -51,7 +51,7 @@ def _install_missing(cursor: Connection, now: datetime) -> bool:
             continue
         origin = Origin(slug, template.version_id, BY_POSTERN)
         agent = agent_of(template, current, origin, now)
-        agents.install(cursor, agent, portable(template), template.version_id, now)
+        agents.install(cursor, agent, write_portable(template), template.version_id, now)
         if current is None:
             agents.assign(cursor, slug, [EVERYBODY])
         audit.append(
@@ -110,7 +110,7 @@ def agent_of(
         installed_by=origin.author,
         installed_at=now,
         owner=owner,
-        unanswered=unanswered(agent_made),
+        unanswered=list_unanswered_questions(agent_made),
     )
 
 

@@ -7,7 +7,7 @@ from data.records.core.streams import StreamEvent
 from data.states import TurnState
 from data.store.agents import chats, turns
 from data.window_pages import with_pages
-from flows.agents.journal import undecided
+from flows.agents.journal import list_undecided
 from flows.core.house import House
 from flows.core.streams import Stream
 from flows.core.workspace import Workspace
@@ -51,7 +51,7 @@ async def _from_state(
     """
     turn = await workspace.db.read(turns.turn, turn_id)
     while turn.state is TurnState.ACTIVE:
-        if await workspace.db.read(undecided, [turn]):
+        if await workspace.db.read(list_undecided, [turn]):
             yield after + 1, StreamEvent(kind="waiting")
             return
         await asyncio.sleep(_LOOK)

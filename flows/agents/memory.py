@@ -79,7 +79,7 @@ class Memories:
         if why := why_sensitive(f"{candidate.text}\n{candidate.context}"):
             return Remembered(outcome="refused", why=f"{why}; such things are never remembered")
         spilled = await self.spill(candidate.text)
-        ready = await asyncio.to_thread(understood, candidate)
+        ready = await asyncio.to_thread(understand_candidate, candidate)
 
         def work(cursor: Connection) -> Remembered:
             remembered = keep(cursor, ready, layers, spilled, self.clock())
@@ -130,7 +130,7 @@ class Memories:
             await self._follow()
         words = await self.index.search_words(query.tokens, keys, DRAWN_BY_WORDS)
         near = await self.index.search_vector(await self._vector(question), keys, DRAWN)
-        items = await self.db.read(store.those, layers, sorted({*words, *near}))
+        items = await self.db.read(store.find_current, layers, sorted({*words, *near}))
         return MemoryMatches(query=query, items=tuple(items.values()), words=words, likeness=near)
 
     async def whole(self, item: Memory) -> str:
@@ -203,7 +203,7 @@ def _delete_joined(
     return every, store.delete(cursor, layers, every, now)
 
 
-def understood(candidate: Candidate) -> Candidate:
+def understand_candidate(candidate: Candidate) -> Candidate:
     """Return a candidate with what it says of what, as far as that is understood."""
     if candidate.slot:
         return candidate
@@ -247,7 +247,7 @@ def _keep_earlier(
     cursor: Connection, candidate: Candidate, since: Memory, spilled: str, now: datetime
 ) -> Remembered:
     """Keep what was said earlier and is read later as what held before, once."""
-    for earlier in store.earlier(cursor, (candidate.layer,), since):
+    for earlier in store.list_earlier(cursor, (candidate.layer,), since):
         if earlier.text == candidate.text:
             return Remembered(outcome="superseded", memory=since, before=earlier)
     provenance = least_trusted([evidence_item.provenance for evidence_item in candidate.evidence])

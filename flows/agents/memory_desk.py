@@ -27,7 +27,7 @@ from data.store.agents import memories as store
 from data.store.agents import memory_erasing, memory_joins
 from data.store.core import users
 from data.store.core.database import Connection
-from flows.agents.memory import accept, end_others, memories_of, new_item, understood
+from flows.agents.memory import accept, end_others, memories_of, new_item, understand_candidate
 from flows.agents.memory_layers import layers_of_person, may_change
 from flows.core.acting import Act, Result, carry_out
 from flows.core.house import House
@@ -120,7 +120,9 @@ class PersonsMemory:
             joined = memory_joins.stands_for(cursor, layers, item.id)
             ids = {memory.id for memory in joined}
             before = [
-                memory for memory in store.earlier(cursor, layers, item) if memory.id not in ids
+                memory
+                for memory in store.list_earlier(cursor, layers, item)
+                if memory.id not in ids
             ]
             return MemoryView(
                 memory=item,
@@ -136,7 +138,7 @@ class PersonsMemory:
     async def proposed(self) -> MemoryList:
         """Return what waits for a yes that the person may say."""
         layers = [layer for layer in await self.layers() if self._may_change(layer)]
-        items = await self._workspace.db.read(store.proposed, layers)
+        items = await self._workspace.db.read(store.list_proposed, layers)
         return MemoryList(items=tuple(items), total=len(items))
 
     async def remember(self, text: str, key: str) -> Remembered:
@@ -155,7 +157,7 @@ class PersonsMemory:
         item = await self._own_to_change(memory_id)
         if why := why_sensitive(text):
             return Remembered(outcome="refused", why=f"{why}; such things are never remembered")
-        candidate = understood(self._worded(layer_of(item.layer), text))
+        candidate = understand_candidate(self._worded(layer_of(item.layer), text))
         if not candidate.slot:
             fields_kept = {"subject": item.subject, "slot": item.slot, "replaces": item.replaces}
             candidate = candidate.model_copy(update=fields_kept)
@@ -329,7 +331,7 @@ def _restore(cursor: Connection, item: Memory, now: datetime) -> Memory:
     One for which another stands is known beside that one from then on.
     """
     layer = layer_of(item.layer)
-    if holder := memory_joins.whose(cursor, item.id):
+    if holder := memory_joins.find_joined(cursor, item.id):
         return memory_joins.part(cursor, store.memory(cursor, (layer,), holder), item, now)
     later = store.took_its_place(cursor, layer, item)
     restored = store.move(cursor, item, MemoryState.CURRENT, now)

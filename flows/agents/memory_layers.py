@@ -79,7 +79,7 @@ async def layers_of_person(
 
 def _agents_that_know(cursor: Connection) -> list[Layer]:
     """Return the layers of agents in which something is current."""
-    every = [Layer(kind=LayerKind.AGENT, owner=agent.slug) for agent in agents.installed(cursor)]
+    every = [Layer(kind=LayerKind.AGENT, owner=agent.slug) for agent in agents.list_agents(cursor)]
     sizes = store.sizes(cursor, every)
     return [layer for layer in every if sizes.get(layer.key)]
 

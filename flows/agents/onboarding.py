@@ -24,7 +24,7 @@ from flows.agents.available import available_agent, manifest_of
 from flows.agents.calls import Calls
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from tasks.agents.conversing import Answer, inert, without_escapes
+from tasks.agents.conversing import Answer, show_inert, without_escapes
 from tasks.core.language.lists import language_of
 from tasks.core.wording import word_sentence
 from tasks.core.words.sentences import single_spaced
@@ -138,8 +138,10 @@ def _value_answered(asked: ConfigurationField, text: str) -> SettingValue | None
 
 def _question(asked: ConfigurationField, language: str) -> str:
     options = ", ".join(asked.options)
-    return inert(asked.label) + (
-        f" {word_sentence(language, 'onboard_options', options=inert(options))}" if options else ""
+    return show_inert(asked.label) + (
+        f" {word_sentence(language, 'onboard_options', options=show_inert(options))}"
+        if options
+        else ""
     )
 
 

@@ -14,7 +14,7 @@ from data.store.agents import agents, chats, turns
 from data.store.core import users
 from data.store.core.database import Connection
 from flows.agents.ending import end_early, end_in_words
-from flows.agents.journal import undecided
+from flows.agents.journal import list_undecided
 from flows.agents.turn import run_turn
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
@@ -90,7 +90,9 @@ def _begin_again(cursor: Connection, turn_id: str) -> Turn | None:
 
     Who saw that it can go on may have seen it long before.
     """
-    if not turns.is_active(cursor, turn_id) or undecided(cursor, [turns.turn(cursor, turn_id)]):
+    if not turns.is_active(cursor, turn_id) or list_undecided(
+        cursor, [turns.turn(cursor, turn_id)]
+    ):
         return None
     return turns.begin_try(cursor, turn_id)
 
@@ -138,29 +140,29 @@ def _why_over(cursor: Connection, turn: Turn, teams: frozenset[str], asks_any: b
         chats.chat_of(cursor, turn.chat_id, Viewer(user=turn.asked_by, teams=teams))
     except NotFoundError:
         return _NO_CHAT
-    there = agents.available(cursor, turn.asked_by, teams)
+    there = agents.list_available(cursor, turn.asked_by, teams)
     has_agent = asks_any or any(agent.slug == turn.agent for agent in there)
     return "" if has_agent else _NO_AGENT
 
 
 def _waiting(cursor: Connection, chat_id: str) -> list[Turn]:
     """Return the turns in which a person has to decide."""
-    active = turns.active(cursor, chat_id)
-    waiting = undecided(cursor, active) if active else set()
+    active = turns.list_active(cursor, chat_id)
+    waiting = list_undecided(cursor, active) if active else set()
     return [turn for turn in active if turn.id in waiting]
 
 
 def _idle(cursor: Connection, chat_id: str) -> list[Turn]:
     """Return the turns that can go on as far as the state says, the oldest first."""
-    active = turns.active(cursor, chat_id)
+    active = turns.list_active(cursor, chat_id)
     if not active:
         return []
-    waiting = undecided(cursor, active)
+    waiting = list_undecided(cursor, active)
     idle = [turn for turn in active if turn.id not in waiting]
     return [
         turn
         for turn in idle
-        if not turn.queued or not _any_at_work(cursor, turns.before(cursor, turn))
+        if not turn.queued or not _any_at_work(cursor, turns.list_turns_before(cursor, turn))
     ]
 
 
@@ -169,7 +171,9 @@ def _any_at_work(cursor: Connection, earlier: Sequence[Turn]) -> bool:
 
     One that waits for a person holds nobody up.
     """
-    return bool(earlier) and len(earlier) > len(turns.awaiting(cursor, [t.id for t in earlier]))
+    return bool(earlier) and len(earlier) > len(
+        turns.list_awaiting(cursor, [t.id for t in earlier])
+    )
 
 
 def in_line(cursor: Connection, turn: Turn, earlier: Sequence[Turn]) -> Turn:
@@ -248,7 +252,7 @@ async def end_work(
     def end(act: Act) -> tuple[Result, list[str], str]:
         changed = change(act)
         note = f"{agents.agent(act.cursor, slug).name} was {became} by {principal.name}."
-        at_work = [turn.id for turn in turns.active(act.cursor) if turn.agent == slug]
+        at_work = [turn.id for turn in turns.list_active(act.cursor) if turn.agent == slug]
         for turn_id in at_work:
             _end_now(house, act, turn_id, note)
         return changed, at_work, note
@@ -291,7 +295,7 @@ async def _end_turns(
     is_meant: Callable[[Turn], bool],
 ) -> None:
     def end(act: Act) -> list[str]:
-        at_work = [turn.id for turn in turns.active(act.cursor) if is_meant(turn)]
+        at_work = [turn.id for turn in turns.list_active(act.cursor) if is_meant(turn)]
         for turn_id in at_work:
             end_early(act.cursor, turn_id, note, act.actor, act.now)
         return at_work

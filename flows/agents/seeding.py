@@ -15,7 +15,7 @@ from data.records.agents.memories import (
 )
 from data.records.core.manifest_format import SeedFact
 from data.store.core.database import Connection
-from flows.agents.memory import keep, understood
+from flows.agents.memory import keep, understand_candidate
 from tasks.core.leaks.sensitive import why_sensitive
 from tasks.core.words.sentences import single_spaced
 
@@ -36,7 +36,7 @@ def seed_memory(
     ]
     layer = Layer(kind=LayerKind.AGENT, owner=manifest.agent.slug)
     for seed in new:
-        keep(cursor, understood(_candidate(layer, seed, author, now)), (), "", now)
+        keep(cursor, understand_candidate(_candidate(layer, seed, author, now)), (), "", now)
     return len(new)
 
 
@@ -75,7 +75,7 @@ def _candidate(layer: Layer, seed: SeedFact, author: str, now: datetime) -> Cand
     )
 
 
-def unheeded(manifest: Manifest, provider: str) -> tuple[str, ...]:
+def list_unheeded(manifest: Manifest, provider: str) -> tuple[str, ...]:
     """Return the keys of a manifest that say something and have no effect on its agent here.
 
     A model of another provider than the one that is asked (empty for none) has none.

@@ -85,7 +85,7 @@ async def run_turn(
         if learns:
             house.run_aside(extract(house, workspace, turn), f"extract {turn.id}")
     except TurnWaitsError:
-        await workspace.db.write(turns.rest, turn.id)
+        await workspace.db.write(turns.let_rest, turn.id)
         speaker.put(StreamEvent(kind="waiting"))
         return WAITING
     except Exception as error:  # a turn says why it ended, and takes no other with it

@@ -62,7 +62,7 @@ class _Tasks:
 
     def look(self, cursor: Connection, changes: Sequence[Change]) -> _Looked:
         looked = _Looked()
-        for task in tasks.those(cursor, self.owner, [change.id for change in changes]):
+        for task in tasks.find_tasks(cursor, self.owner, [change.id for change in changes]):
             looked.put(task.id, standing_of(task), may_change=True)
         return looked
 
@@ -92,7 +92,7 @@ class _Events:
             calendar.remove(act.cursor, change.id, self.viewer)
         else:
             was = CalendarEvent.model_validate(change.before)
-            calendar.put(act.cursor, was.model_copy(update={"changed_at": act.now}))
+            calendar.put_event(act.cursor, was.model_copy(update={"changed_at": act.now}))
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from data.settings import config_path
 from data.store.agents import chats
 from data.store.core import kept_settings, upkeeps
 from flows.api.core.context import FOR_ADMINISTRATORS, AdminOf, HouseOf, WorkspaceOf
-from flows.core.kept_settings import changeable
+from flows.core.kept_settings import list_changeable
 from flows.core.model_setup import model_setup
 from flows.core.retention import kept_for
 from flows.core.setting_list import list_settings
@@ -83,7 +83,7 @@ async def show_filters(
     ask: Annotated[bool, Query(description="whether those that are on are asked")] = False,
 ) -> FilterList:
     """List the spam filters of others, whether each is on, and asked, whether it answers."""
-    return await list_filters(house.settings, changeable(house), house.kept, ask=ask)
+    return await list_filters(house.settings, list_changeable(house), house.kept, ask=ask)
 
 
 @router.get("/outgoing", dependencies=[FOR_ADMINISTRATORS])
@@ -92,7 +92,7 @@ async def show_outgoing(
     ask: Annotated[bool, Query(description="whether the relay is signed in to")] = False,
 ) -> OutgoingView:
     """Say how approved replies leave, and asked, whether the relay lets us in; no mail goes."""
-    return await look_at_outgoing(house.settings, changeable(house), house.kept, ask=ask)
+    return await look_at_outgoing(house.settings, list_changeable(house), house.kept, ask=ask)
 
 
 @router.get("/model-setup", dependencies=[FOR_ADMINISTRATORS])
@@ -105,6 +105,6 @@ async def show_model_setup(house: HouseOf) -> ModelSetup:
 async def show_retention(house: HouseOf, workspace: WorkspaceOf) -> RetentionView:
     """Say what is kept how long, where that is set, and what was removed lately."""
     return RetentionView(
-        kept=kept_for(house.settings, changeable(house), house.kept),
-        upkeeps=await workspace.db.read(upkeeps.listed),
+        kept=kept_for(house.settings, list_changeable(house), house.kept),
+        upkeeps=await workspace.db.read(upkeeps.list_upkeeps),
     )

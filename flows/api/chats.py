@@ -359,7 +359,7 @@ def _list_matters(cursor: Connection, listed: Sequence[Chat]) -> dict[str, ChatM
     """Return what chats are about, as it is now, by their ids."""
     about = {chat.id: chat.about.partition(":") for chat in listed if chat.about}
     ids = [id for kind, _, id in about.values() if kind == "case"]
-    there = cases.many(cursor, ids) if ids else {}
+    there = cases.read_cases(cursor, ids) if ids else {}
     titles = {("case", id): row.subject or "(no subject)" for id, row in there.items()}
     for kind, _, id in about.values():
         if kind == "contact" and (card := contact_cards.find_by_address(cursor, id)) is not None:

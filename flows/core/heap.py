@@ -17,7 +17,7 @@ _settled: set[str] = set()
 
 
 @contextmanager
-def loading() -> Iterator[None]:
+def keep_loaded() -> Iterator[None]:
     """Look for no cycles while the body imports what stays, and never among that.
 
     A quarter of the processor time of importing the engine went into such looks.

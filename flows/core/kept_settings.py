@@ -68,12 +68,12 @@ async def take_kept_settings(house: House) -> None:
     values: dict[str, object] = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in kept_values.items()
-        if name in changeable(house)
+        if name in list_changeable(house)
     }
     values |= {
         name: SecretStr(password)
         for name, password in passwords.items()
-        if name in changeable(house)
+        if name in list_changeable(house)
     }
     defaults = {name: default_of(house, name) for name in house.kept if name not in values}
     copied = house.settings.model_copy(update={**defaults, **values})
@@ -109,7 +109,7 @@ def default_of(house: House, name: str) -> object:
     return type(house.settings).model_fields[name].get_default(call_default_factory=True)
 
 
-def changeable(house: House) -> tuple[str, ...]:
+def list_changeable(house: House) -> tuple[str, ...]:
     """Return the settings that may be kept here, because no other place names them."""
     elsewhere = house.settings.model_fields_set - house.kept
     return tuple(
@@ -153,7 +153,7 @@ def must_be_changeable(house: House, change: SettingsChange) -> None:
         ConflictError: one is set in `postern.toml`, the environment or on the command line.
 
     """
-    allowed = changeable(house)
+    allowed = list_changeable(house)
     for name in (*change.values, *change.defaults):
         if name not in allowed:
             raise ConflictError(

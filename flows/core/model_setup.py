@@ -9,7 +9,7 @@ from data.records.core.manifest_format import ModelTier
 from data.records.core.model_views import ModelSetup
 from data.settings import Settings
 from flows.core.house import House
-from flows.core.kept_settings import MODELS, changeable
+from flows.core.kept_settings import MODELS, list_changeable
 
 
 def model_setup(house: House) -> ModelSetup:
@@ -33,7 +33,7 @@ def model_setup(house: House) -> ModelSetup:
         usual_fast=CURRENT[ModelTier.FAST],
         usual_capable=CURRENT[ModelTier.CAPABLE],
         prices=settings.llm_prices,
-        changeable=set(MODELS) <= set(changeable(house)),
+        changeable=set(MODELS) <= set(list_changeable(house)),
         kept_here=tuple(name for name in MODELS if name in house.kept),
         trouble=trouble,
     )

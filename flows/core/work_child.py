@@ -20,7 +20,7 @@ LENGTH = struct.Struct(">Q")
 """Each piece and each answer: how many bytes follow, and these."""
 
 
-def put(pipe: IO[bytes], content: bytes) -> None:
+def write_frame(pipe: IO[bytes], content: bytes) -> None:
     """Write one frame."""
     pipe.write(LENGTH.pack(len(content)))
     pipe.write(content)
@@ -64,10 +64,10 @@ def main() -> None:
     os.dup2(2, 1)  # what a library prints must not become an answer
     prepare()  # most of what comes is screened, and nobody waits for this process yet
     settle_heap("prepare")
-    put(answers, b"")
+    write_frame(answers, b"")
     while True:
         try:
-            put(answers, compute(get(pieces)))
+            write_frame(answers, compute(get(pieces)))
         except (EOFError, BrokenPipeError):
             sys.stdout.flush()
             os._exit(0)

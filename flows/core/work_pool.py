@@ -75,7 +75,7 @@ class WorkProcess:
             ValueError: it was ended before.
 
         """
-        work_child.put(self._pieces, piece)
+        work_child.write_frame(self._pieces, piece)
         return work_child.get(self._answers)
 
     def kill(self) -> None:

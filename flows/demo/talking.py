@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pydantic import Field
 
-from data.manifest_files import parse_yaml, read_text, validated
+from data.manifest_files import parse_yaml, read_text, validate_values
 from data.records.core.record import Record
 from flows.demo.timeline import SAMPLE
 from flows.operating.engine_api import Engine
@@ -49,7 +49,7 @@ def read_chats(path: Path = CHATS) -> tuple[PlayedChat, ...]:
         ManifestError: the file is missing or not valid.
 
     """
-    return validated(_Script, parse_yaml(read_text(path), str(path)), str(path)).chats
+    return validate_values(_Script, parse_yaml(read_text(path), str(path)), str(path)).chats
 
 
 def hold_chats(engine: Engine, slug: str, chats: Sequence[PlayedChat]) -> int:

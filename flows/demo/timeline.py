@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 import data
 from data.errors import ManifestError
-from data.manifest_files import parse_yaml, read_text, validated
+from data.manifest_files import parse_yaml, read_text, validate_values
 
 SAMPLE = Path(data.__file__).resolve().parent / "samples" / "fieldfare-audio"
 INBOX = SAMPLE / "inbox"
@@ -62,7 +62,7 @@ def read_timeline(inbox: Path = INBOX) -> list[TimelineEntry]:
 
     """
     path = inbox / "timeline.yaml"
-    timeline = validated(_Timeline, parse_yaml(read_text(path), str(path)), str(path))
+    timeline = validate_values(_Timeline, parse_yaml(read_text(path), str(path)), str(path))
     return sorted(timeline.entries, key=lambda entry: entry.at)
 
 

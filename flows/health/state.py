@@ -16,7 +16,7 @@ from data.records.mail.mailboxes import MailboxStanding
 from data.store.core import backup_log, control, syncs, usage
 from data.store.core.audit_check import verify_log
 from data.store.mail.ages import AgeRow, ages
-from data.tool_names import unreachable, without_effect
+from data.tool_names import explain_unreachable, without_effect
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving import endpoint_keys
@@ -190,7 +190,7 @@ def _policy(state: PolicyState) -> HealthFinding:
 
 def _services(policy: Policy) -> Iterator[HealthFinding]:
     """Tell of services that no agent can call under their names, and of limits of no tool."""
-    for reason in unreachable(policy.services):
+    for reason in explain_unreachable(policy.services):
         remedy = "Give it another name in the policy; until then agents do not have it."
         yield HealthFinding.of("service", "warn", f"The service {reason}.", remedy)
     for reason in without_effect(policy):

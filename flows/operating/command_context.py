@@ -50,7 +50,7 @@ def console(*, err: bool = False) -> "Console":
     return error_console
 
 
-def inert(text: str, limit: int = 0) -> str:
+def make_inert(text: str, limit: int = 0) -> str:
     """Return text from outside as one line that cannot move a terminal's cursor."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return line[: limit - 1] + "…" if limit and len(line) > limit else line
@@ -70,7 +70,7 @@ def print_table(head: Sequence[str], lines: Iterable[Sequence[str]], longest: in
 
     table = Table(*head, box=None, pad_edge=False)
     for cells in lines:
-        table.add_row(*(Text(inert(cell, longest)) for cell in cells))
+        table.add_row(*(Text(make_inert(cell, longest)) for cell in cells))
     console().print(table)
 
 
@@ -94,7 +94,7 @@ def tell_outcomes(outcomes: Sequence[Mapping[str, object]]) -> None:
     """
     for outcome in outcomes:
         if not outcome["done"]:
-            say(f"{inert(str(outcome['id']))}: {inert(str(outcome['sentence']))}")
+            say(f"{make_inert(str(outcome['id']))}: {make_inert(str(outcome['sentence']))}")
     count = sum(bool(outcome["done"]) for outcome in outcomes)
     say(f"{count} of {len(outcomes)} done.")
     if count < len(outcomes):

@@ -10,7 +10,7 @@ from data.records.mail.mailboxes import (
     MailboxStanding,
 )
 from data.settings import Settings
-from flows.operating.command_context import inert
+from flows.operating.command_context import make_inert
 from flows.operating.engine_api import Engine
 
 
@@ -66,4 +66,4 @@ def standing_line(standing: MailboxStanding) -> str:
     standing_parts += [f"{standing.left} left"] if standing.left else []
     standing_parts += [] if standing.enabled else ["not enabled"]
     line = ", ".join(standing_parts)
-    return f"{line}\n  {inert(standing.error)}" if standing.error else line
+    return f"{line}\n  {make_inert(standing.error)}" if standing.error else line

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from connectors.sources.mailboxes import MailboxLogins
-from connectors.sources.mailboxes.watching import Watch, rest
+from connectors.sources.mailboxes.watching import Watch, rest_until_stopped
 from data.errors import ManifestError, PosternError
 from data.mailbox_files import file_times, load_mailboxes
 from data.records.mail.mailboxes import MailboxAccount, MailboxPoll
@@ -77,7 +77,7 @@ class Watching:
             except PosternError as error:
                 self.failures += 1
                 self.trouble = str(error)
-                rest(backoff(self.failures), self.stopped)
+                rest_until_stopped(backoff(self.failures), self.stopped)
 
     def _wake(self) -> None:
         self.failures = 0

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from data.linear import LinearModel
 
 
-def understood(trial: TriedMail, taught: "LinearModel | None") -> Classification:
+def understand_trial(trial: TriedMail, taught: "LinearModel | None") -> Classification:
     """Return what a message is about, and each of several parts by itself."""
     from tasks.mail.classify.classify_cases import classify_cases, each_alone, with_parts
     from tasks.mail.classify.incoming import incoming
@@ -36,10 +36,10 @@ def understood(trial: TriedMail, taught: "LinearModel | None") -> Classification
     return with_parts(whole, classify_cases(taught, each_alone(case, whole)))
 
 
-def briefed(trial: TriedMail) -> Briefing:
+def brief_trial(trial: TriedMail) -> Briefing:
     """Return what the organization knows that is relevant to a message."""
     from tasks.mail.context.brief_case import ContextLimits, brief_case
-    from tasks.mail.context.queries import queries_of, together
+    from tasks.mail.context.queries import merge_results, queries_of
 
     world, wrote = trial.world, trial.wrote
     limits = ContextLimits(
@@ -47,7 +47,7 @@ def briefed(trial: TriedMail) -> Briefing:
         recent_messages=world.context_recent_messages,
         knowledge_entries=world.context_knowledge_entries,
     )
-    knowledge = together(
+    knowledge = merge_results(
         [trial.find(query) for query in queries_of(wrote.subject, wrote.text)],
         limits.knowledge_entries,
     )
@@ -112,7 +112,7 @@ def write_reply(trial: TriedMail) -> Written:
     return whole_reply(ground, case, parts_written)
 
 
-def examined(trial: TriedMail) -> Examined:
+def examine_trial(trial: TriedMail) -> Examined:
     """Return what the check says of the reply, and of each part."""
     from tasks.mail.check.check_drafts import ToCheck, basis_of, check_drafts
 
@@ -121,15 +121,18 @@ def examined(trial: TriedMail) -> Examined:
     return part_checked
 
 
-def routed(trial: TriedMail, decide: "ReplyDecider") -> Decision:
+def route_trial(trial: TriedMail, decide: "ReplyDecider") -> Decision:
     """Return where the message would go, and where each part would go by itself."""
-    from tasks.mail.classify.parts import narrowed
+    from tasks.mail.classify.parts import narrow_classification
 
     understanding, drafted, checked = trial.classification, trial.written, trial.checked
     whole = decide(understanding, trial.plans, drafted.whole, checked.whole)
     parts = tuple(
         decide(
-            narrowed(understanding, [place]), [trial.plans[place]], part, checked.branches[place]
+            narrow_classification(understanding, [place]),
+            [trial.plans[place]],
+            part,
+            checked.branches[place],
         )
         for place, part in enumerate(drafted.parts)
     )

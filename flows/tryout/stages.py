@@ -18,11 +18,11 @@ from data.records.core.parsed_mail import Address
 from flows.core.heap import settle_heap
 from flows.tryout.parts import (
     ReplyDecider,
-    briefed,
-    examined,
+    brief_trial,
+    examine_trial,
     plans_of,
-    routed,
-    understood,
+    route_trial,
+    understand_trial,
     write_reply,
 )
 from flows.tryout.sender_facts import excused_markers, known_senders
@@ -112,12 +112,12 @@ def _authenticate(trial: TriedMail) -> Answer:
 
 
 def _classify(trial: TriedMail) -> Answer:
-    trial.classification = understood(trial, _taught_layer(trial.world))
+    trial.classification = understand_trial(trial, _taught_layer(trial.world))
     return trial.classification.model_dump(mode="json")
 
 
 def _context(trial: TriedMail) -> Answer:
-    trial.briefing = briefed(trial)
+    trial.briefing = brief_trial(trial)
     return trial.briefing.model_dump(mode="json")
 
 
@@ -137,13 +137,13 @@ def _draft(trial: TriedMail) -> Answer:
 
 
 def _check(trial: TriedMail) -> Answer:
-    trial.checked = examined(trial)
+    trial.checked = examine_trial(trial)
     return trial.checked.model_dump(mode="json")
 
 
 def _route(trial: TriedMail) -> Answer:
     decide = ReplyDecider(trial)
-    decision = routed(trial, decide).model_dump(mode="json")
+    decision = route_trial(trial, decide).model_dump(mode="json")
     return decision | {"recipients": decide.recipients.model_dump(mode="json")}
 
 

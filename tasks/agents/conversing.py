@@ -187,7 +187,7 @@ def tell(
             return Answer(pieces=(word_sentence(language, "no_tool"), help_text))
         return _answer_with_list(triage.intent, result, language)
     if triage.intent is ChatIntent.HELP:
-        own = (word_sentence(language, "identity", name=inert(name)),) if name else ()
+        own = (word_sentence(language, "identity", name=show_inert(name)),) if name else ()
         return Answer(pieces=(*own, help_text))
     time = {"time": f"{now:%H:%M}", **day_parts(now.date(), language)}
     return Answer(pieces=(word_sentence(language, triage.intent, help=help_text, **time),))
@@ -209,7 +209,7 @@ def help_for(suggestions: Sequence[str], language: str = PLAIN) -> str:
     )
 
 
-def refused(
+def tell_refused(
     sentence: str, language: str, *, unclear: bool = False, declined: bool = False
 ) -> Answer:
     """Return what is said where a call gave nothing.
@@ -221,7 +221,7 @@ def refused(
         declined: whether it was a look-up, so that something else may answer.
 
     """
-    why = inert(sentence)
+    why = show_inert(sentence)
     pieces = (why if unclear else word_sentence(language, "not_done", why=why),)
     return Answer(pieces=pieces, declined=declined)
 
@@ -235,7 +235,13 @@ def _reported(result: ToolResult, language: str) -> Answer:
     rest = (word_sentence(language, "more", number=left),) if left > 0 else ()
     sources = (*result.about, *_sources(result.items))
     marks = "".join(f" [{number}]" for number in range(1, len(result.about) + 1))
-    pieces = (inert(result.sentence) + marks, *lines, *texts, *rest, *_left_open(result, language))
+    pieces = (
+        show_inert(result.sentence) + marks,
+        *lines,
+        *texts,
+        *rest,
+        *_left_open(result, language),
+    )
     return Answer(pieces=pieces, sources=sources, declined=result.refused and not lines)
 
 
@@ -277,14 +283,14 @@ def _line(
     """Return one item; its words are somebody else's, so nothing in them is markup."""
     facts = [fact for fact in item.facts if words_wanted is None or fact.name in words_wanted]
     facts_known = [_fact(fact, language) for fact in facts if fact.name != _WHY]
-    why = "".join(f". {inert(fact.value)}" for fact in item.facts if fact.name == _WHY)
+    why = "".join(f". {show_inert(fact.value)}" for fact in item.facts if fact.name == _WHY)
     facts_text = f": {', '.join(facts_known)}" if facts_known else ""
-    return f"{number}. **{inert(item.title)}**{mark}{facts_text}{why}"
+    return f"{number}. **{show_inert(item.title)}**{mark}{facts_text}{why}"
 
 
 def _fact(fact: Fact, language: str) -> str:
     value = word_for(language, fact.value) if fact.name in _OURS else fact.value
-    return f"{word_for(language, fact.name)} {inert(value)}".strip()
+    return f"{word_for(language, fact.name)} {show_inert(value)}".strip()
 
 
 def _of_deed(result: ToolResult | None, help_text: str, language: str) -> Answer:
@@ -301,7 +307,9 @@ def _answer_from_knowledge(result: ToolResult | None, help_text: str, language: 
         return Answer(pieces=(word_sentence(language, "not_mine"), help_text), declined=True)
     if not result.items:
         return Answer(pieces=(word_sentence(language, "unknown"), help_text), declined=True)
-    pieces = [f"{inert(item.text)} [{number}]" for number, item in enumerate(result.items, start=1)]
+    pieces = [
+        f"{show_inert(item.text)} [{number}]" for number, item in enumerate(result.items, start=1)
+    ]
     pieces += _left_open(result, language)
     return Answer(pieces=tuple(pieces), sources=_sources(result.items))
 
@@ -309,26 +317,29 @@ def _answer_from_knowledge(result: ToolResult | None, help_text: str, language: 
 def _left_open(result: ToolResult, language: str) -> list[str]:
     """Return what is said of the questions beside the one that was answered."""
     return [
-        word_sentence(language, "apart_unknown", words=inert(each)) for each in result.unanswered
+        word_sentence(language, "apart_unknown", words=show_inert(each))
+        for each in result.unanswered
     ]
 
 
 def quoted(text: str) -> str:
     """Return words of several lines so that Markdown shows them as a quotation, and as they are."""
-    return "\n".join(f"> {inert(line)}  " if line.strip() else ">" for line in text.splitlines())
+    return "\n".join(
+        f"> {show_inert(line)}  " if line.strip() else ">" for line in text.splitlines()
+    )
 
 
 _MARKS = "\\`*_{}[]()<>#|!~$:"
 """What Markdown, as the window shows it, may take for more than itself."""
 
 
-def inert(text: str) -> str:
+def show_inert(text: str) -> str:
     """Return words of somebody else so that Markdown shows them as they are, in one line."""
     return "".join(f"\\{mark}" if mark in _MARKS else mark for mark in single_spaced(text))
 
 
 def with_few_escapes(text: str) -> str:
-    """Return what `inert` made with the marks that make nothing by themselves as they are read.
+    """Return what `show_inert` made, with marks that make nothing by themselves as they are read.
 
     Programs that do not show Markdown then read *at 09:00 (Friday)!* and not its escapes. Brackets
     stay escaped, and the colon of an address, so that no link is made.
@@ -345,7 +356,7 @@ def with_few_escapes(text: str) -> str:
 
 
 def without_escapes(text: str) -> str:
-    """Return what `inert` made as it is read where Markdown is not shown: in a terminal."""
+    """Return what `show_inert` made as it is read where Markdown is not shown: in a terminal."""
     read, escaped = [], False
     for letter in text:
         if letter == "\\" and not escaped:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import data.lexicons.agents as lexicon
 from data.records.core.tools import Source
 from data.word_lists import word_list
-from tasks.agents.conversing import Answer, inert
+from tasks.agents.conversing import Answer, show_inert
 from tasks.agents.either import either, split
 from tasks.agents.triage import ChatIntent, Triage, UtteranceKind, triage, wants_deed
 from tasks.core.patterns import compiled
@@ -121,7 +121,7 @@ def told_apart(answers: Sequence[tuple[str, Answer]], language: str) -> Answer:
     sources: list[Source] = []
     for question, answer in answers:
         if not answer.sources and answer.declined:
-            pieces.append(word_sentence(language, "apart_unknown", words=inert(question)))
+            pieces.append(word_sentence(language, "apart_unknown", words=show_inert(question)))
             continue
         pieces += [_numbered(piece, len(sources)) for piece in answer.pieces]
         sources += answer.sources
@@ -152,7 +152,7 @@ def with_undone(answer: Answer, meant: Triage, language: str) -> Answer:
         word_sentence(
             language,
             "besides_alone" if triage(ordered).order is not None else "besides_not_mine",
-            words=inert(ordered.rstrip(".!")),
+            words=show_inert(ordered.rstrip(".!")),
         )
         for ordered in meant.besides
     )

@@ -4,7 +4,7 @@ from tasks.agents.slips import is_slip_of_an_opening
 from tasks.agents.statement import parse_statement
 from tasks.core.language.lists import (
     LANGUAGES,
-    begins,
+    begins_with_entry,
     holds,
     language_of,
     said_in,
@@ -63,7 +63,7 @@ def _states(sentence: str) -> bool:
 
 def _looks_up(asked: tuple[str, ...]) -> bool:
     """Return whether words begin with an order to show something, whatever language they are in."""
-    return any(begins(asked, each, "shows") for each in LANGUAGES)
+    return any(begins_with_entry(asked, each, "shows") for each in LANGUAGES)
 
 
 def _is_told_of(spoken: tuple[str, ...], language: str, cue: str) -> bool:
@@ -90,7 +90,7 @@ def asks(text: str, spoken: tuple[str, ...]) -> bool:
     """
     if text.rstrip().endswith("?") or (spoken[0] in asking_words() and "?" in text):
         return True
-    return any(begins(without_please(spoken, each), each, "asks") for each in LANGUAGES)
+    return any(begins_with_entry(without_please(spoken, each), each, "asks") for each in LANGUAGES)
 
 
 def _asks_within(spoken: tuple[str, ...]) -> bool:

@@ -74,6 +74,6 @@ def make_action(
     )
 
 
-def highest(floors: list[Floor]) -> Floor:
+def pick_strictest(floors: list[Floor]) -> Floor:
     """Return the strictest of several floors; automatic when there are none."""
     return max(floors, key=_ORDER.index, default=Floor.AUTOMATIC)

@@ -39,6 +39,30 @@ BARE = frozenset(
 )
 MOST_BARE = 300
 """How many names in `BARE` there may be: those that were there when the rule came."""
+DEEDLESS = frozenset(
+    {"about", "active", "addressed", "after", "allowed", "altered", "among", "annotated"}
+    | {"answering", "arranged", "arrived", "at", "attached", "available", "awaiting", "bare"}
+    | {"barred", "because", "before", "beside", "blocked", "bound", "carried", "chained"}
+    | {"changeable", "claimed", "concealed", "condensed", "contradicted", "corrected"}
+    | {"countable", "counting", "current", "decided", "did", "done", "drafted", "earlier"}
+    | {"elsewhere", "enclosed", "entitled", "established", "everything", "exact", "existing"}
+    | {"explained", "extracted", "failed", "featured", "followed", "following", "forked", "full"}
+    | {"fulls", "gathered", "guarded", "harmless", "hashed", "here", "highest", "indexed"}
+    | {"inert", "inside", "installed", "interrupted", "last", "learned", "leaving", "linked"}
+    | {"listed", "loading", "located", "many", "mapped", "marked", "measured", "merged"}
+    | {"missing", "muted", "narrowed", "narrower", "newest", "normalized", "of", "older", "only"}
+    | {"other", "others", "outside", "overlaid", "owing", "own", "paired", "parted", "parting"}
+    | {"pinned", "plain", "portable", "powered", "present", "promised", "proposed", "reachable"}
+    | {"reached", "readable", "redrawn", "refused", "rest", "retired", "rewriting", "routed"}
+    | {"running", "same", "searchable", "sendable", "several", "shifted", "short", "shortened"}
+    | {"signed", "spelled", "spoken", "spotted", "squeezed", "straightened", "summarized"}
+    | {"these", "those", "titled", "together", "took", "tried", "unanswered", "unclaimed"}
+    | {"undecided", "understood", "undone", "unfinished", "unhashed", "unheeded", "unheld"}
+    | {"unhurried", "unpacked", "unpresented", "unproven", "unreachable", "unsearched"}
+    | {"untargeted", "untold", "unwritten", "validated", "verified", "visible", "where", "whole"}
+    | {"whose", "within", "without"}
+)
+"""Participles, pronouns and prepositions that were once the whole name of a function."""
 NAME = re.compile(r"[A-Za-z0-9_.-]+")
 BEHIND = frozenset({"whenever"})
 """Packages that are declared for the sake of another one's version, and imported by that alone."""
@@ -83,6 +107,21 @@ def bare_names() -> Iterator[str]:
                 count += node.id in BARE
     if count > MOST_BARE:
         yield f"{count} names say nothing of what they hold, {MOST_BARE} at most: {sorted(BARE)}"
+
+
+def deedless_functions() -> Iterator[str]:
+    """A function says what it does: a participle or a pronoun alone names no deed.
+
+    Commands and endpoints are left out: theirs is the word that people type.
+    """
+    for path in modules("data", "tasks", "connectors", "flows", "ui"):
+        if path.is_relative_to(ROOT / "flows" / "cli") or path.is_relative_to(
+            ROOT / "flows" / "api"
+        ):
+            continue
+        for node in parsed(path).body:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in DEEDLESS:
+                yield f"{named(path)}:{node.lineno}: what does {node.name} do?"
 
 
 def doubled_classes() -> Iterator[str]:
@@ -236,6 +275,7 @@ RULES = (
     hidden_names,
     vague_names,
     bare_names,
+    deedless_functions,
     doubled_classes,
     backtracking,
     backtracking_unseen,

@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from ui.core.session import zone
-from ui.core.text.clock import ago, exact
+from ui.core.text.clock import ago, write_exactly
 from ui.core.text.words import Tone, tone, word
 
 
@@ -32,12 +32,12 @@ def chip(name: str, colour: Tone | None = None, note: str = "") -> Piece:
 
 def moment(at: datetime, now: datetime) -> Piece:
     """Return a relative time that shows the exact one when the pointer rests on it."""
-    when, text = exact(at, zone()), ago(at, now, zone())
+    when, text = write_exactly(at, zone()), ago(at, now, zone())
     html = f'<time datetime="{at.isoformat()}" title="{escape(when)}">{escape(text)}</time>'
     return Piece(html, text=text, at=at.isoformat(), note=when)
 
 
-def muted(text: str) -> Piece:
+def make_muted(text: str) -> Piece:
     """Return quiet words of ours; nothing for none, which would be an empty line."""
     return Piece(f'<span class="muted">{escape(text)}</span>' if text else "", text=text)
 
@@ -60,7 +60,7 @@ def chips(*parts: str) -> None:
         st.html(f'<span class="chips">{drawn}</span>', width="content")
 
 
-def outside() -> None:
+def draw_outside() -> None:
     """Draw that what follows was written by somebody else, and is not to be followed."""
     st.html(
         '<span class="outside" title="Shown as text: nothing in it is carried out, no picture is '
@@ -68,7 +68,7 @@ def outside() -> None:
     )
 
 
-def inside() -> None:
+def draw_inside() -> None:
     """Draw that what follows was written by a colleague, as far as anybody can tell."""
     st.html(
         '<span class="outside" title="Shown as text all the same: anybody can write this address '

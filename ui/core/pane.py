@@ -77,7 +77,7 @@ class Pane:
 
 
 @contextmanager
-def only(name: str, *identity: object) -> Iterator[None]:
+def hold_alone(name: str, *identity: object) -> Iterator[None]:
     """Hold what is drawn within, and nothing that was drawn for another identity."""
     with Pane(name).of(*identity):
         yield

@@ -6,7 +6,7 @@ ALL = ("item", "undo", "queue")
 """The parts of the review queue's page that a decision changes, what is looked at first."""
 
 
-def redrawn(*names: str) -> None:
+def note_fragments(*names: str) -> None:
     """Note the keys of the fragments that the page has; called wherever a whole page is drawn."""
     st.session_state["page-parts"] = names
 

@@ -18,8 +18,8 @@ from ui.core.address import ORGANIZATION
 from ui.core.api.client import ApiClient
 from ui.core.api.desk import CoreDesk
 from ui.core.api.organization_client import OrganizationClient
-from ui.core.pane import only
-from ui.core.text.inert import inert
+from ui.core.pane import hold_alone
+from ui.core.text.inert import make_inert
 from ui.core.text.words import as_sentence
 
 T = TypeVar("T")
@@ -163,7 +163,7 @@ def core_desk() -> CoreDesk:
 
 
 @contextmanager
-def guarded(*, leaving: bool = True) -> Iterator[None]:
+def guard_refusals(*, leaving: bool = True) -> Iterator[None]:
     """Tell every refusal within as a sentence instead of a stack trace.
 
     A part that renews itself says `leaving=False`: a sign-in that has ended is told there, and
@@ -180,7 +180,7 @@ def guarded(*, leaving: bool = True) -> Iterator[None]:
     except EngineDownError as error:
         engine_down(error)
     except PosternError as error:
-        st.error(inert(sentence(error), limit=600), icon=":material/error:")
+        st.error(make_inert(sentence(error), limit=600), icon=":material/error:")
 
 
 def read_lately(name: str, read: Callable[[], T], seconds: float = 5.0) -> T:
@@ -244,14 +244,17 @@ def notices(place: str = "page") -> None:
     for kind, text in waiting:
         if kind in ("done", "note"):
             icon = ":material/check_circle:" if kind == "done" else ":material/info:"
-            st.toast(inert(text, limit=300), icon=icon)
+            st.toast(make_inert(text, limit=300), icon=icon)
     notices_kept = tuple((kind, text) for kind, text in waiting if kind in ("warning", "error"))
-    with st.container(key=f"notices-{place}", gap=None), only(f"notices-{place}", *notices_kept):
+    with (
+        st.container(key=f"notices-{place}", gap=None),
+        hold_alone(f"notices-{place}", *notices_kept),
+    ):
         for kind, text in notices_kept:
             if kind == "warning":
-                st.warning(inert(text, limit=600), icon=":material/sync_problem:")
+                st.warning(make_inert(text, limit=600), icon=":material/sync_problem:")
             else:
-                st.error(inert(text, limit=600), icon=":material/error:")
+                st.error(make_inert(text, limit=600), icon=":material/error:")
 
 
 def engine_down(error: EngineDownError) -> None:

@@ -68,7 +68,7 @@ def step(name: str, by: int) -> bool:
     return False
 
 
-def following(name: str, id: str) -> str | None:
+def find_following(name: str, id: str) -> str | None:
     """Return what comes after `id` in a list, or None."""
     ids: tuple[str, ...] = st.session_state.get(f"ids-{name}", ())
     place = ids.index(id) + 1 if id in ids else len(ids)

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
-from connectors.sources.mailboxes.failures import short
+from connectors.sources.mailboxes.failures import shorten_failure
 
 MOST_REFUSED = 20
 """Refusals of single messages after which the server's trouble is not one with messages."""
@@ -69,7 +69,9 @@ def _ask_by_halves(ask: Ask[Answer], uids: Sequence[int], refusals: _Refusals) -
         if len(uids) == 1:
             if len(refusals.words) >= MOST_REFUSED:
                 raise
-            refusals.words[uids[0]] = f"it said {short(str(error) or type(error).__name__)}"
+            refusals.words[uids[0]] = (
+                f"it said {shorten_failure(str(error) or type(error).__name__)}"
+            )
             return {}
     middle = len(uids) // 2
     first = _ask_by_halves(ask, uids[:middle], refusals)

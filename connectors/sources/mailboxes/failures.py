@@ -82,7 +82,7 @@ def translate_failures(account: MailboxAccount, doing: str) -> Iterator[None]:
 
 def login_refused(account: MailboxAccount, answer: str) -> MailboxRefusedError | MailboxAwayError:
     """Return the failure for a login that did not succeed (response codes of RFC 5530)."""
-    server_words = short(answer)
+    server_words = shorten_failure(answer)
     where = f"mailbox {account.name!r} at {account.host}"
     if "UNAVAILABLE" in server_words or "INUSE" in server_words or "LIMIT" in server_words:
         return LoginPutOffError(f"{where} lets nobody in now: {server_words}; it is tried again")
@@ -98,10 +98,10 @@ def login_refused(account: MailboxAccount, answer: str) -> MailboxRefusedError |
 
 
 def _word(error: BaseException) -> str:
-    return short(str(error) or type(error).__name__)
+    return shorten_failure(str(error) or type(error).__name__)
 
 
-def short(text: str, limit: int = 160) -> str:
+def shorten_failure(text: str, limit: int = 160) -> str:
     """Return what a server said as one printable line.
 
     The library quotes bytes as Python writes them; what stands within is what was said.

@@ -16,7 +16,7 @@ from connectors.sources.mailboxes.failures import (
     MailboxAwayError,
     MailboxCertificateError,
     MailboxRefusedError,
-    short,
+    shorten_failure,
 )
 from connectors.verified_tls import verified_tls
 from data.mailbox_files import read_secret
@@ -122,7 +122,7 @@ def _post(
                 "window, 'ca_file' in mailboxes.yaml (no secret was sent)"
             ) from None
         raise MailboxAwayError(
-            f"{where} cannot be reached ({short(str(error) or type(error).__name__)}); "
+            f"{where} cannot be reached ({shorten_failure(str(error) or type(error).__name__)}); "
             "it is tried again"
         ) from None  # its context holds the request
 
@@ -177,7 +177,7 @@ def _refusal(
     for name in ("refresh_token", "client_secret"):  # while they are still whole
         if form.get(name):
             reason = reason.replace(form[name], "…")
-    where, reason = _where(account, oauth), short(reason)
+    where, reason = _where(account, oauth), shorten_failure(reason)
     if status >= 500 or status in _TRY_AGAIN or code in _PASSING:
         return MailboxAwayError(f"{where} gives no token now ({reason}); it is tried again")
     return MailboxRefusedError(f"{where} gives no token ({reason}); {_advice(oauth, code)}")

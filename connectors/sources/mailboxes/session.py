@@ -23,7 +23,7 @@ from connectors.sources.mailboxes.failures import (
     FolderMissingError,
     MailboxAwayError,
     MailboxRefusedError,
-    short,
+    shorten_failure,
     translate_failures,
 )
 from connectors.sources.mailboxes.sizes import (
@@ -146,7 +146,7 @@ class MailboxSession:
         there = ", ".join(sorted(self.folders())[:20])
         return FolderMissingError(
             f"folder {folder!r} of mailbox {self.account.name!r} cannot be opened "
-            f"({short(str(error))}); mend 'folders', there are: {there}"
+            f"({shorten_failure(str(error))}); mend 'folders', there are: {there}"
         )
 
     # -- messages of the selected folder -------------------------------------------------

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
-from connectors.sources.mailboxes.failures import short, translate_failures
+from connectors.sources.mailboxes.failures import shorten_failure, translate_failures
 from connectors.sources.mailboxes.session import MailboxSession, OpenFolder
 from data.records.mail.mailboxes import MailboxAccount, MailboxAfter
 
@@ -37,8 +37,8 @@ def settle(session: MailboxSession, opened: OpenFolder, uids: Sequence[int]) -> 
         except IMAPClientError as error:
             return (
                 f"{len(uids)} messages of folder {opened.name!r} are safe here but could not be "
-                f"marked or moved on the server ({short(str(error))}); see what this login may "
-                "do there, or set 'after: leave'"
+                f"marked or moved on the server ({shorten_failure(str(error))}); see what this "
+                "login may do there, or set 'after: leave'"
             )
     return ""
 

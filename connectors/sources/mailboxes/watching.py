@@ -40,7 +40,7 @@ class Watch:
             if idle:
                 self._idle(min(account.poll_seconds, IDLE_SECONDS))
             else:
-                rest(account.poll_seconds, self._stopped)
+                rest_until_stopped(account.poll_seconds, self._stopped)
 
     def _look(self) -> bool:
         """Return whether a folder has changed since the last look; ends with the first selected."""
@@ -77,7 +77,7 @@ class Watch:
                     client.idle_done()
 
 
-def rest(seconds: float, stopped: Callable[[], bool]) -> None:
+def rest_until_stopped(seconds: float, stopped: Callable[[], bool]) -> None:
     """Sleep, but end soon after `stopped` says so."""
     end = time.monotonic() + seconds
     while not stopped() and (left := end - time.monotonic()) > 0:

@@ -27,7 +27,7 @@ import yaml
 from pydantic import Field, model_validator
 
 from data.errors import ManifestError
-from data.manifest_files import validated
+from data.manifest_files import validate_values
 from data.records.core.record import Record
 from data.word_lists import word_list
 
@@ -125,7 +125,9 @@ def concepts_of(file: str, folder: Path = FOLDER) -> Mapping[str, Concept]:
     if not isinstance(content, dict):
         raise ManifestError(f"{str(path)!r} holds no concepts; restore it from the release")
     return {
-        str(name): validated(Concept, own if isinstance(own, dict) else {}, f"{path.name}: {name}")
+        str(name): validate_values(
+            Concept, own if isinstance(own, dict) else {}, f"{path.name}: {name}"
+        )
         for name, own in content.items()
     }
 

@@ -39,7 +39,7 @@ _REACHING = """(
 """Whether an assignment reaches a user; takes the user and the ids of the user's teams."""
 
 
-def installed(cursor: Connection) -> list[Agent]:
+def list_agents(cursor: Connection) -> list[Agent]:
     """Return every agent of the organization, by name."""
     return [ever for ever in ever_installed(cursor) if ever.state is not AgentState.DELETED]
 
@@ -49,7 +49,7 @@ def ever_installed(cursor: Connection) -> list[Agent]:
     return validate_rows(cursor, Agent, f"SELECT {_COLUMNS} FROM agents ORDER BY name, slug")
 
 
-def available(cursor: Connection, user: str, teams: Collection[str]) -> list[Agent]:
+def list_available(cursor: Connection, user: str, teams: Collection[str]) -> list[Agent]:
     """Return the agents that are assigned to a user, one of the user's teams, or everybody.
 
     One that is tested is there for its owner alone, whoever it is assigned to.
@@ -60,7 +60,7 @@ def available(cursor: Connection, user: str, teams: Collection[str]) -> list[Age
     slugs = {slug for (slug,) in reached}
     return [
         one
-        for one in installed(cursor)
+        for one in list_agents(cursor)
         if (one.owner == user if one.state is AgentState.TESTING else one.slug in slugs)
     ]
 

@@ -34,7 +34,7 @@ class _ProfileRow(NamedTuple):
         )
 
 
-def current(cursor: Connection) -> BusinessProfile:
+def read_current(cursor: Connection) -> BusinessProfile:
     """Return the profile as it is now; version 0 where nobody has written one."""
     newest = versions(cursor, limit=1)
     return newest[0] if newest else BusinessProfile(version=0)
@@ -73,7 +73,7 @@ def write(
         ConflictError: it is no longer the version that was read.
 
     """
-    before = current(cursor)
+    before = read_current(cursor)
     if business_profile.was not in (None, before.version):
         raise ConflictError("the profile was changed by somebody else meanwhile; read it again")
     insert(
@@ -89,4 +89,4 @@ def write(
             }
         ],
     )
-    return current(cursor)
+    return read_current(cursor)

@@ -10,7 +10,7 @@ _KEPT = [name for name in CalendarEvent.model_fields if name != "first_at"]
 _EVENT = ", ".join(_KEPT)
 
 
-def put(cursor: Connection, event: CalendarEvent) -> bool:
+def put_event(cursor: Connection, event: CalendarEvent) -> bool:
     """Write an event in the place of the one with its identity; return whether there was none.
 
     It has the id of the one before, which links and messages name.

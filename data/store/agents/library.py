@@ -31,7 +31,7 @@ class EntryRow(NamedTuple):
         )
 
 
-def newest(cursor: Connection) -> list[EntryRow]:
+def list_newest(cursor: Connection) -> list[EntryRow]:
     """Return every entry in its newest wording; of one that was taken out that is empty."""
     return records(
         cursor,

@@ -52,7 +52,7 @@ def memory(cursor: Connection, layers: Layers, memory_id: str) -> Memory:
     return validate_one(cursor, Memory, statement, [_keys(layers), memory_id], missing)
 
 
-def those(cursor: Connection, layers: Layers, ids: Sequence[str]) -> dict[str, Memory]:
+def find_current(cursor: Connection, layers: Layers, ids: Sequence[str]) -> dict[str, Memory]:
     """Return the current items of these layers with these ids."""
     return {item.id: item for item in those_in(cursor, layers, ids, MemoryState.CURRENT)}
 
@@ -110,7 +110,7 @@ def sizes(cursor: Connection, layers: Layers) -> dict[str, int]:
     return {layer: int(count) for layer, count in counted}
 
 
-def proposed(cursor: Connection, layers: Layers) -> list[Memory]:
+def list_proposed(cursor: Connection, layers: Layers) -> list[Memory]:
     """Return what waits for the yes of the people of these layers, the oldest first."""
     return validate_rows(
         cursor,
@@ -120,7 +120,7 @@ def proposed(cursor: Connection, layers: Layers) -> list[Memory]:
     )
 
 
-def earlier(cursor: Connection, layers: Layers, of: Memory) -> list[Memory]:
+def list_earlier(cursor: Connection, layers: Layers, of: Memory) -> list[Memory]:
     """Return what held before of the same subject and slot, the newest first."""
     if not of.slot:
         return []

@@ -249,6 +249,6 @@ def order(cursor: Connection, order_id: str, files: str, actor: str, now: dateti
     )
 
 
-def done(cursor: Connection, order_id: str) -> None:
+def drop_order(cursor: Connection, order_id: str) -> None:
     """Drop an order whose work is done."""
     cursor.execute("DELETE FROM erasures WHERE id = ?", [order_id])

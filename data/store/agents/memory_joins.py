@@ -77,7 +77,7 @@ def stands_for(cursor: Connection, layers: Collection[Layer], memory_id: str) ->
     return sorted(listed, key=lambda item: (item.last_at, item.id), reverse=True)
 
 
-def whose(cursor: Connection, memory_id: str) -> str:
+def find_joined(cursor: Connection, memory_id: str) -> str:
     """Return the id of the item that stands for one; empty where none does."""
     statement = "SELECT kept FROM memory_joins WHERE joined = ? AND NOT apart"
     row = first(cursor, statement, [memory_id])

@@ -60,7 +60,7 @@ def task_of(cursor: Connection, task_id: str, owner: str) -> Task:
     return validate_one(cursor, Task, statement, [task_id, owner], f"you have no task {task_id!r}")
 
 
-def those(cursor: Connection, owner: str, ids: Sequence[str]) -> list[Task]:
+def find_tasks(cursor: Connection, owner: str, ids: Sequence[str]) -> list[Task]:
     """Return the tasks of a person among these, whatever states they are in."""
     return validate_rows(
         cursor,

@@ -129,7 +129,7 @@ def turn(cursor: Connection, turn_id: str) -> Turn:
     return one_record(cursor, _TurnRow, statement, turn_id, f"there is no turn {turn_id!r}").turn
 
 
-def active(cursor: Connection, chat_id: str = "") -> list[Turn]:
+def list_active(cursor: Connection, chat_id: str = "") -> list[Turn]:
     """Return the turns that are not at their end, the oldest first; of one chat, or of all."""
     return _read(
         cursor,
@@ -153,7 +153,7 @@ def is_active(cursor: Connection, turn_id: str) -> bool:
     return first(cursor, statement, [turn_id]) is not None
 
 
-def awaiting(cursor: Connection, turn_ids: Sequence[str]) -> set[str]:
+def list_awaiting(cursor: Connection, turn_ids: Sequence[str]) -> set[str]:
     """Return those of these turns of which a call waits for a person's yes."""
     awaiting_ids = cursor.execute(
         "SELECT DISTINCT turn_id FROM turn_moves WHERE state = 'awaiting_approval' "
@@ -163,7 +163,7 @@ def awaiting(cursor: Connection, turn_ids: Sequence[str]) -> set[str]:
     return {str(turn_id) for (turn_id,) in awaiting_ids}
 
 
-def before(cursor: Connection, turn: Turn) -> list[Turn]:
+def list_turns_before(cursor: Connection, turn: Turn) -> list[Turn]:
     """Return the turns that the agent works on for the same person in the same chat."""
     return _read(
         cursor,
@@ -187,7 +187,7 @@ def begin_try(cursor: Connection, turn_id: str) -> Turn:
     return turn(cursor, turn_id)
 
 
-def rest(cursor: Connection, turn_id: str) -> None:
+def let_rest(cursor: Connection, turn_id: str) -> None:
     """Let a turn wait for a person; that it goes on afterwards is no further try."""
     cursor.execute("UPDATE turns SET tries = 0 WHERE id = ?", [turn_id])
 
@@ -206,7 +206,7 @@ def label(cursor: Connection, turn_id: str, labels: Iterable[Label]) -> None:
     cursor.execute("UPDATE turns SET labels = ? WHERE id = ?", [sorted(map(str, labels)), turn_id])
 
 
-def failed(cursor: Connection, message_ids: Sequence[str]) -> list[Turn]:
+def list_failed(cursor: Connection, message_ids: Sequence[str]) -> list[Turn]:
     """Return the turns that failed at answering these messages and were not asked again since."""
     return _read(
         cursor,
@@ -228,7 +228,7 @@ def states_of_chats(cursor: Connection, listed: Sequence[Chat]) -> dict[str, Cha
         [[chat.id for chat in listed]],
     )
     at_work = [turn_id for row in of_chats for turn_id in row.at_work or ()]
-    asking = awaiting(cursor, at_work) if at_work else set()
+    asking = list_awaiting(cursor, at_work) if at_work else set()
     states = {chat.id: ChatState.ACTIVE for chat in listed}
     for row in of_chats:
         if not asking.isdisjoint(row.at_work or ()):

@@ -19,9 +19,9 @@ from data.records.core.principals import Principal
 from data.states import ApprovalState, sources_of
 from data.store.core.database import Connection
 from data.store.core.statements import (
-    among,
     first,
     insert,
+    match_among,
     validate_one,
     validate_page,
     validate_rows,
@@ -160,7 +160,7 @@ def withdraw(
 ) -> None:
     """Take back what waits for these subjects: it is no longer wanted, or is something else now."""
     if subject_ids:
-        condition, parameter = among("subject_id", subject_ids)
+        condition, parameter = match_among("subject_id", subject_ids)
         cursor.execute(
             "UPDATE approvals SET state = 'withdrawn', decided_by = ?, decided_at = ?, note = ?, "
             f"version = version + 1 WHERE kind = ? AND {condition} AND state IN ({_OPEN})",
@@ -189,7 +189,7 @@ def pending(
     cursor: Connection, kind: ApprovalKind, subject_ids: Iterable[str]
 ) -> dict[str, Approval]:
     """Return what waits for these subjects, by subject."""
-    condition, parameter = among("subject_id", list(subject_ids))
+    condition, parameter = match_among("subject_id", list(subject_ids))
     waiting = validate_rows(
         cursor,
         Approval,
@@ -199,7 +199,7 @@ def pending(
     return {approval.subject_id: approval for approval in waiting}
 
 
-def newest(cursor: Connection, kind: ApprovalKind, subject_id: str) -> Approval | None:
+def find_newest(cursor: Connection, kind: ApprovalKind, subject_id: str) -> Approval | None:
     """Return the newest approval of a subject, whatever became of it."""
     approval_rows = validate_rows(
         cursor,
@@ -234,7 +234,7 @@ def waiting_for(cursor: Connection, kind: ApprovalKind, user_id: str) -> list[Ap
     )
 
 
-def refused(
+def list_refused(
     cursor: Connection, kind: ApprovalKind, subject_ids: Iterable[str]
 ) -> set[tuple[str, str]]:
     """Return the subjects whose newest approval was refused, each with its hash."""

@@ -123,7 +123,7 @@ def _choices(cursor: Connection, column: str) -> tuple[str, ...]:
     return tuple(value for (value,) in cursor.execute(statement).fetchall())
 
 
-def whole(cursor: Connection, only: AuditFilter, zone: str) -> pa.Table:
+def read_whole(cursor: Connection, only: AuditFilter, zone: str) -> pa.Table:
     """Return the events with every column, oldest first, those that `only` leaves."""
     where, values = _narrowed(only, zone)
     statement = f"SELECT {COLUMNS}, redacted_by FROM audit_events{where} ORDER BY sequence"
@@ -194,7 +194,7 @@ def redact(cursor: Connection, sequences: Collection[int], by: int) -> None:
     )
 
 
-def spans(sequences: Collection[int]) -> str:
+def shorten_numbers(sequences: Collection[int]) -> str:
     """Return numbers in short: `1-3, 7`."""
     spans_made: list[list[int]] = []
     for number in sorted(sequences):
@@ -206,7 +206,7 @@ def spans(sequences: Collection[int]) -> str:
 
 
 def numbers(text: str) -> set[int]:
-    """Return the numbers that `spans` has written; none for any other text."""
+    """Return the numbers that `shorten_numbers` has written; none for any other text."""
     numbers_covered: set[int] = set()
     for span in text.split(", "):
         begin, _, last = span.partition("-")

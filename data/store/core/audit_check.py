@@ -15,5 +15,5 @@ def verify_log(cursor: Connection) -> AuditChain:
     return AuditChain(
         events=int(counted[0]) if counted else 0,
         broken_at=audit.broken_at(cursor),
-        altered=tuple(turn_seals.altered(cursor)),
+        altered=tuple(turn_seals.list_altered(cursor)),
     )

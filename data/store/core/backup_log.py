@@ -78,7 +78,7 @@ def fail(cursor: Connection, id: str, fault: str, now: datetime) -> None:
     )
 
 
-def verified(cursor: Connection, id: str, fault: str, now: datetime) -> None:
+def note_verified(cursor: Connection, id: str, fault: str, now: datetime) -> None:
     """Note what came of reading a backup again."""
     cursor.execute(
         "UPDATE backups SET verified_at = ?, verify_fault = ? WHERE id = ?",

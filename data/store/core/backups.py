@@ -136,7 +136,7 @@ def seal(folder: Path, backup: Backup) -> Backup:
     return whole
 
 
-def verified(folder: Path) -> Backup:
+def verify_backup(folder: Path) -> Backup:
     """Return what a backup holds, after every file was read and compared.
 
     Raises:

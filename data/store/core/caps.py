@@ -43,7 +43,7 @@ def list_caps(cursor: Connection) -> tuple[SetCap, ...]:
     )
 
 
-def put(cursor: Connection, cap: Cap, *, actor: str, now: datetime) -> SetCap:
+def put_cap(cursor: Connection, cap: Cap, *, actor: str, now: datetime) -> SetCap:
     """Keep a cap in the place of one for the same, with its event in the audit log."""
     cursor.execute(f"DELETE FROM caps WHERE {_ONE}", list(cap.key))
     cursor.execute(

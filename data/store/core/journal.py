@@ -113,7 +113,7 @@ def begun_at(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, da
     return {str(item): at for item, at in begun}
 
 
-def newest(cursor: Connection, stage: str, item: str) -> str | None:
+def read_newest(cursor: Connection, stage: str, item: str) -> str | None:
     """Return the last result of `stage` for an item as JSON, whether it still counts or not."""
     row = first(
         cursor,

@@ -29,7 +29,7 @@ class KeptRow(NamedTuple):
         return WriteEntry.model_validate_json(self.entry)
 
 
-def newest(cursor: Connection) -> dict[str, KeptRow]:
+def read_newest(cursor: Connection) -> dict[str, KeptRow]:
     """Return the newest wording of every entry that was ever written here, by id."""
     listed = records(
         cursor,
@@ -99,15 +99,15 @@ def write(
     return number + 1
 
 
-def overlaid(cursor: Connection, entries: Iterable[KnowledgeEntry]) -> list[KnowledgeEntry]:
+def overlay_entries(cursor: Connection, entries: Iterable[KnowledgeEntry]) -> list[KnowledgeEntry]:
     """Return the entries of files with what is kept here in their place and beside them."""
-    newest_entries = newest(cursor)
+    newest_entries = read_newest(cursor)
     here = {id: row for id, row in newest_entries.items() if row.state != KeptState.FILE}
     kept_entries = [_entry(row) for row in here.values() if row.state == KeptState.KEPT]
     return [*(entry for entry in entries if entry.id not in here), *kept_entries]
 
 
-def retired(row_by_id: Mapping[str, KeptRow]) -> list[KnowledgeEntry]:
+def list_retired(row_by_id: Mapping[str, KeptRow]) -> list[KnowledgeEntry]:
     """Return the entries that somebody has retired, which nothing rests on."""
     return [_entry(row) for row in row_by_id.values() if row.state == KeptState.RETIRED]
 

@@ -88,7 +88,7 @@ def read_row(cursor: Connection, entry_id: str) -> LearnedRow:
     return one_record(cursor, LearnedRow, f"{_SELECT} WHERE id = ?", entry_id, missing)
 
 
-def everything(cursor: Connection) -> list[LearnedRow]:
+def list_entries(cursor: Connection) -> list[LearnedRow]:
     """Return every entry, newest first."""
     return records(cursor, LearnedRow, f"{_SELECT} ORDER BY created_at DESC, id")
 
@@ -153,6 +153,6 @@ def entries(cursor: Connection, day_of: Callable[[datetime], date]) -> list[Know
             supersedes=tuple(row.supersedes),
             learned=True,
         )
-        for row in sorted(everything(cursor), key=lambda row: row.id)
+        for row in sorted(list_entries(cursor), key=lambda row: row.id)
         if row.state != "rejected"
     ]

@@ -260,7 +260,7 @@ def read_policy(connection: Connection) -> Policy:
     The newest wording counts, wherever it is kept. One that this release refuses counts as it did
     when it was written.
     """
-    if (newest := policies.newest(connection)) is not None:
+    if (newest := policies.read_newest(connection)) is not None:
         try:
             return merge_policy((KEPT_HERE, newest.text))
         except ManifestError as error:

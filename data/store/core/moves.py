@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from data.store.core.database import Connection
-from data.store.core.statements import among, insert
+from data.store.core.statements import insert, match_among
 
 
 class StatePlace(NamedTuple):
@@ -41,7 +41,7 @@ def move_rows(
     """
     moved = _movable(cursor, place, ids, sources, cases)
     if moved:
-        condition, these = among("id", list(moved))
+        condition, these = match_among("id", list(moved))
         statement = f"UPDATE {place.table} SET {place.column} = ? WHERE {condition}"  # our names
         cursor.execute(statement, [target, these])
     note_events(cursor, place.kind, list(moved), target, actor=actor, now=now, note=note)
@@ -60,10 +60,10 @@ def _movable(
     In the one writing thread nothing comes between this and the update. `UPDATE … RETURNING` would
     be one statement, but takes twice the time of both: it reads every column of the rows.
     """
-    condition, parameter = among("id", ids)
+    condition, parameter = match_among("id", ids)
     parameters = [parameter]
     if cases is not None:
-        of_cases, parameter = among("case_id", cases)
+        of_cases, parameter = match_among("case_id", cases)
         condition += f" AND {of_cases}"
         parameters.append(parameter)
     from_states = ", ".join(f"'{state}'" for state in sources)

@@ -26,7 +26,7 @@ class PolicyRow(NamedTuple):
     written_at: datetime
 
 
-def newest(cursor: Connection) -> PolicyRow | None:
+def read_newest(cursor: Connection) -> PolicyRow | None:
     """Return the wording that counts; None where there never was one."""
     listed = records(
         cursor, PolicyRow, "SELECT * FROM policy_versions ORDER BY number DESC LIMIT 1"
@@ -107,7 +107,7 @@ def write(
         ConflictError: there is a newer version than `was`.
 
     """
-    before = newest(cursor)
+    before = read_newest(cursor)
     number = before.number if before else 0
     if was is not None and was != number:
         who = before.author if before else ""

@@ -151,7 +151,7 @@ def seal(cursor: Connection, turn_id: str, now: datetime) -> None:
     _write(cursor, records(cursor, _Digest, _OF_TURN, {"turn": turn_id}), now)
 
 
-def altered(cursor: Connection) -> list[str]:
+def list_altered(cursor: Connection) -> list[str]:
     """Return the turns whose rows are not what their seals say, by their ids in order.
 
     One that was removed with its chat is none of them, nor one that ended before the first seal.
@@ -161,7 +161,7 @@ def altered(cursor: Connection) -> list[str]:
 
 
 @contextmanager
-def rewriting(cursor: Connection, now: datetime, why: str) -> Iterator[None]:
+def seal_rewritten(cursor: Connection, now: datetime, why: str) -> Iterator[None]:
     """Seal again those turns whose rows are rewritten within, as an erasure rewrites them.
 
     What was altered before stays altered.

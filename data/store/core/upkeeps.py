@@ -18,6 +18,6 @@ def note(cursor: Connection, done: Upkeep) -> None:
     )
 
 
-def listed(cursor: Connection) -> tuple[Upkeep, ...]:
+def list_upkeeps(cursor: Connection) -> tuple[Upkeep, ...]:
     """Return the upkeeps, the newest first."""
     return tuple(validate_rows(cursor, Upkeep, "SELECT * FROM upkeeps ORDER BY tidied_at DESC"))

@@ -13,7 +13,7 @@ from data.ids import branch_id
 from data.records.mail.planning import ActionStatus, ActionType, ActionView, Plan
 from data.states import CaseState
 from data.store.core.database import Connection
-from data.store.core.statements import among, columns, insert, records
+from data.store.core.statements import columns, insert, match_among, records
 
 _T, _S = ActionType, ActionStatus
 EXECUTED_ON_PLANNING = frozenset(
@@ -69,13 +69,13 @@ def write_planned(cursor: Connection, plans: Mapping[str, Sequence[Plan]], now: 
 def remove_actions(cursor: Connection, case_ids: Sequence[str]) -> None:
     """Remove the actions of cases that are understood anew."""
     if branches := _branches_of(cursor, case_ids):
-        condition, these = among("branch_id", branches)
+        condition, these = match_among("branch_id", branches)
         cursor.execute(f"DELETE FROM actions WHERE {condition}", [these])
 
 
 def _branches_of(cursor: Connection, case_ids: Sequence[str]) -> list[str]:
     """Return the ids of the branches of these cases; actions are found by them."""
-    condition, these = among("case_id", case_ids)
+    condition, these = match_among("case_id", case_ids)
     branch_rows = cursor.execute(f"SELECT id FROM branches WHERE {condition}", [these]).fetchall()
     return [str(row[0]) for row in branch_rows]
 
@@ -87,7 +87,7 @@ def follow_case(
     branches = _branches_of(cursor, case_ids) if case_ids else []
     if not branches:
         return
-    condition, these = among("branch_id", branches, "$branches")
+    condition, these = match_among("branch_id", branches, "$branches")
     for change in _CHANGES.get(state, ()):
         statement = f"UPDATE actions SET {change} AND {condition}"
         parameters = {"branches": these, "actor": actor, "now": now}

@@ -33,7 +33,7 @@ NAMED = {
 """By kind of what an event is about, where its subject and its person stand."""
 
 
-def entitled(cursor: Connection, events: Sequence[AuditView]) -> list[AuditView]:
+def add_titles(cursor: Connection, events: Sequence[AuditView]) -> list[AuditView]:
     """Return the events, each with the title of what it was about, as that is named now.
 
     What is gone, with a contact's data for one, has none. The log itself holds no such words, so

@@ -7,7 +7,7 @@ from data.records.core.search import EVERYTHING, SearchQuery
 from data.store.core.database import Connection
 from data.store.core.statements import records, table_page
 from data.store.mail.cases import QUEUE_STATES, CaseRow
-from data.store.mail.mail_search import narrow
+from data.store.mail.mail_search import narrow_query
 from data.store.mail.service_targets import NEAREST_FIRST
 from data.store.mail.snoozes import SNOOZED
 
@@ -118,7 +118,7 @@ def list_page(
         where.append(_MINE if whose.mine else _WITH_OTHERS)
         parameters.append(whose.email)
     if search.asks:
-        meant, values = narrow(cursor, search, with_words)
+        meant, values = narrow_query(cursor, search, with_words)
         where.append(
             "id IN (SELECT c.id FROM (SELECT id, unnest(message_ids) AS message FROM cases) c "
             f"WHERE c.message IN (SELECT id FROM messages WHERE {meant}))"

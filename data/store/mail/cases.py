@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from data.errors import ConflictError, NotFoundError
 from data.store.core.database import Connection
-from data.store.core.statements import Fields, among, first, insert, records, update
+from data.store.core.statements import Fields, first, insert, match_among, records, update
 from data.store.mail.case_threads import cases_in
 
 QUEUE_STATES = ("in_review", "escalated", "failed")
@@ -110,9 +110,9 @@ def list_due(cursor: Connection, now: datetime, limit: int) -> list[str]:
     return [str(row[0]) for row in rows]
 
 
-def many(cursor: Connection, ids: Sequence[str]) -> dict[str, CaseRow]:
+def read_cases(cursor: Connection, ids: Sequence[str]) -> dict[str, CaseRow]:
     """Return the rows of these cases by id."""
-    condition, parameter = among("id", ids)
+    condition, parameter = match_among("id", ids)
     statement = f"SELECT * FROM cases WHERE {condition}"
     return {row.id: row for row in records(cursor, CaseRow, statement, [parameter])}
 
@@ -124,9 +124,9 @@ def read_row(cursor: Connection, case_id: str) -> CaseRow:
         NotFoundError: there is none of that id.
 
     """
-    case_by_id = many(cursor, [case_id])
+    case_by_id = read_cases(cursor, [case_id])
     if case_id not in case_by_id:
-        raise NotFoundError(missing(case_id))
+        raise NotFoundError(tell_missing(case_id))
     return case_by_id[case_id]
 
 
@@ -145,7 +145,7 @@ def read_newest(cursor: Connection, case_id: str) -> CaseRow:
     return row
 
 
-def missing(case_id: str) -> str:
+def tell_missing(case_id: str) -> str:
     """Return what is said of a case that is not there."""
     return f"there is no case {case_id!r}; it may belong to another organization"
 
@@ -179,7 +179,7 @@ def claim_version(cursor: Connection, case_id: str, version: int, now: datetime)
 
 def touch(cursor: Connection, ids: Sequence[str], now: datetime) -> None:
     """Move the versions of these cases on, so that older views of them are refused."""
-    condition, parameter = among("id", ids)
+    condition, parameter = match_among("id", ids)
     cursor.execute(
         f"UPDATE cases SET version = version + 1, changed_at = ? WHERE {condition}",
         [now, parameter],
@@ -194,7 +194,7 @@ def open_in_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[CaseR
 
 def _oldest_first(cursor: Connection, ids: Sequence[str]) -> list[CaseRow]:
     """Return the rows of these cases, oldest first."""
-    rows = many(cursor, ids).values() if ids else ()
+    rows = read_cases(cursor, ids).values() if ids else ()
     return sorted(rows, key=lambda row: (row.created_at, row.id))
 
 
@@ -272,7 +272,7 @@ def drafts(cursor: Connection, case_id: str) -> list[DraftRow]:
 
 def next_revisions(cursor: Connection, case_ids: Sequence[str]) -> dict[str, int]:
     """Return the number of each case's next revision; the first is 0."""
-    condition, parameter = among("case_id", case_ids)
+    condition, parameter = match_among("case_id", case_ids)
     rows = cursor.execute(
         f"SELECT case_id, revision FROM drafts WHERE {condition} ORDER BY revision",
         [parameter],
@@ -350,7 +350,7 @@ def unsettled_in_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[
     return _oldest_first(cursor, cases_in(cursor, states, thread_ids))
 
 
-def answering(cursor: Connection, thread_id: str, message_ids: Sequence[str]) -> list[str]:
+def list_answering(cursor: Connection, thread_id: str, message_ids: Sequence[str]) -> list[str]:
     """Return the cases of a conversation whose reply answers one of these messages, their last."""
     rows = cursor.execute(
         "SELECT id FROM cases WHERE thread_id = ? AND message_ids[-1] IN (SELECT unnest(?))",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from data.store.core.database import Connection
 from data.store.core.statements import first, rows
-from data.store.mail.contact_scope import ContactScope, bound
+from data.store.mail.contact_scope import ContactScope, bind_scope
 
 
 @dataclass(frozen=True)
@@ -102,8 +102,8 @@ def list_held(
     cursor: Connection, scope: ContactScope
 ) -> Iterator[tuple[Held, list[dict[str, object]]]]:
     """Give the rows of each table that has any, with every column by its name: for an export."""
-    for table in present(cursor):
-        condition = bound(table.where)
+    for table in list_holders(cursor):
+        condition = bind_scope(table.where)
         table_rows = rows(
             cursor, f"SELECT * FROM {table.table} WHERE {condition}", scope.given(condition)
         )
@@ -114,8 +114,8 @@ def list_held(
 def count_rows(cursor: Connection, scope: ContactScope) -> dict[str, int]:
     """Return how many rows of each table there are; only of tables that have any."""
     count_by_table = {}
-    for table in present(cursor):
-        condition = bound(table.where)
+    for table in list_holders(cursor):
+        condition = bind_scope(table.where)
         number = first(
             cursor, f"SELECT count(*) FROM {table.table} WHERE {condition}", scope.given(condition)
         )
@@ -124,13 +124,13 @@ def count_rows(cursor: Connection, scope: ContactScope) -> dict[str, int]:
     return count_by_table
 
 
-def contents(cursor: Connection, scope: ContactScope) -> dict[str, list[tuple[str, str]]]:
+def list_contents(cursor: Connection, scope: ContactScope) -> dict[str, list[tuple[str, str]]]:
     """Return (file name, SHA-256) of the archived raw messages, replies, and files of our own.
 
     They are under `mail`, `replies` and `attached`.
     """
-    messages, deliveries = bound("id {messages}"), bound("id {deliveries}")
-    cases = bound("case_id {cases}")
+    messages, deliveries = bind_scope("id {messages}"), bind_scope("id {deliveries}")
+    cases = bind_scope("case_id {cases}")
     return {
         "mail": cursor.execute(
             f"SELECT id || '.eml', raw_sha256 FROM messages WHERE {messages} ORDER BY id",
@@ -149,7 +149,7 @@ def contents(cursor: Connection, scope: ContactScope) -> dict[str, list[tuple[st
 
 def own_contents(cursor: Connection, scope: ContactScope) -> list[str]:
     """Return the hashes of the archived files that nothing but the contact's data names."""
-    ready = bound(
+    ready = bind_scope(
         "SELECT DISTINCT hash FROM (SELECT raw_sha256 AS hash FROM messages WHERE id {messages} "
         "UNION ALL SELECT sha256 FROM deliveries WHERE id {deliveries} "
         "UNION ALL SELECT sha256 FROM attached_files WHERE case_id {cases} "
@@ -172,7 +172,7 @@ LOADED = {
 """Tables that the organization's files are loaded into, in dlt's schemas `sync` and the like."""
 
 
-def present(cursor: Connection) -> list[Held]:
+def list_holders(cursor: Connection) -> list[Held]:
     """Return what may hold something: the tables above, and those of loaded files."""
     table_rows = cursor.execute(
         "SELECT schema_name, table_name FROM duckdb_tables() WHERE starts_with(schema_name, 'sync')"

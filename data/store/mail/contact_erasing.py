@@ -11,8 +11,8 @@ from data.store.core.mentioning import as_marks, mentions
 from data.store.core.retold import cut_retold, cut_spilled
 from data.store.core.statements import Fields, records, update
 from data.store.mail import learning, thread_changes
-from data.store.mail.contact_data import present
-from data.store.mail.contact_scope import ContactScope, bound
+from data.store.mail.contact_data import list_holders
+from data.store.mail.contact_scope import ContactScope, bind_scope
 
 UNTOUCHED = frozenset({"shared_threads", "model_calls"})
 """What is counted and exported, and only cut when the contact is erased."""
@@ -40,7 +40,7 @@ def delete(cursor: Connection, scope: ContactScope, *, keep_learned: bool) -> li
     _cut_briefings(cursor, scope)
     for statement in _CUT:
         _run(cursor, statement, scope)
-    for table in present(cursor):
+    for table in list_holders(cursor):
         if table.name in UNTOUCHED:
             continue
         kept_condition = (
@@ -79,7 +79,7 @@ _CUT = (
 
 
 def _run(cursor: Connection, statement: str, scope: ContactScope) -> None:
-    ready = bound(statement)
+    ready = bind_scope(statement)
     cursor.execute(ready, scope.given(ready))
 
 
@@ -87,7 +87,7 @@ def _cut_briefings(cursor: Connection, scope: ContactScope) -> None:
     """Take the contact's pieces out of what other cases of shared conversations were told."""
     if not scope.shared:
         return
-    ready = bound(
+    ready = bind_scope(
         "SELECT s.rowid, s.output FROM steps s JOIN cases c ON c.id = s.item_id "
         "WHERE s.stage = 'context' AND s.output IS NOT NULL AND c.thread_id {shared} "
         "AND c.id NOT {cases}"
@@ -119,7 +119,7 @@ class _FirstLeft(NamedTuple):
 def _retell(cursor: Connection, scope: ContactScope) -> None:
     """Tell shared conversations by the mail that is left in them."""
     thread_changes.recount(cursor, scope.shared)
-    ready = bound(
+    ready = bind_scope(
         "SELECT t.id, t.contact_email, m.subject, c.id AS contact_id, m.sender_email, "
         "m.sender_name FROM threads t LEFT JOIN (SELECT * FROM messages QUALIFY row_number() "
         "OVER (PARTITION BY thread_id ORDER BY received_at, id) = 1) m ON m.thread_id = t.id "
@@ -161,7 +161,7 @@ def note(
 ) -> None:
     """Append the event of the erasure, and take the words of the events about the contact away."""
     audit_named = named_in_audit(cursor, scope)
-    words = f"{audit.REDACTED}{audit.spans(audit_named)}" if audit_named else ""
+    words = f"{audit.REDACTED}{audit.shorten_numbers(audit_named)}" if audit_named else ""
     sequence = audit.append(
         cursor,
         actor=user,

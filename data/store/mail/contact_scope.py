@@ -182,7 +182,7 @@ def _alone(
     return tuple(sorted(theirs - set(foreign)))
 
 
-def bound(condition: str) -> str:
+def bind_scope(condition: str) -> str:
     """Return a condition with `{messages}` and the like as parameters: `IN (SELECT unnest(…))`."""
     for name in ContactScope.__dataclass_fields__:
         condition = condition.replace(f"{{{name}}}", f"IN (SELECT unnest(${name}::VARCHAR[]))")
@@ -190,6 +190,6 @@ def bound(condition: str) -> str:
 
 
 def _ids(cursor: Connection, statement: str, scope: ContactScope) -> tuple[str, ...]:
-    ready = bound(statement)
+    ready = bind_scope(statement)
     rows = cursor.execute(ready, scope.given(ready)).fetchall()
     return tuple(sorted({str(row[0]) for row in rows}))

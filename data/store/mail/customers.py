@@ -36,7 +36,7 @@ def facts_of(cursor: Connection, emails: Collection[str]) -> dict[str, CustomerF
     return {email: known for email, known in facts.items() if not known.empty}
 
 
-def owing(cursor: Connection) -> list[str]:
+def list_owing(cursor: Connection) -> list[str]:
     """Return the addresses that have an account with something owed on it, the most first.
 
     A balance is text of the organization's own (`1,240.00 EUR`); one that holds no number owes

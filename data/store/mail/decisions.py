@@ -107,7 +107,7 @@ def note(
     insert(cursor, "guard_decisions", [record])
 
 
-def last(cursor: Connection, message_id: str) -> DecisionRow | None:
+def find_last(cursor: Connection, message_id: str) -> DecisionRow | None:
     """Return the newest decision on a message that was not undone, or None."""
     decision_rows = records(
         cursor,
@@ -130,7 +130,7 @@ def standing_decisions(cursor: Connection, ids: Sequence[str]) -> list[StandingR
     )
 
 
-def undone(cursor: Connection, decision_id: str, now: datetime) -> None:
+def mark_undone(cursor: Connection, decision_id: str, now: datetime) -> None:
     """Mark a decision as taken back."""
     cursor.execute("UPDATE guard_decisions SET undone_at = ? WHERE id = ?", [now, decision_id])
 
@@ -146,7 +146,7 @@ def block(cursor: Connection, pattern: str, scope: str, user: str, now: datetime
     return True
 
 
-def blocked(cursor: Connection) -> tuple[frozenset[str], frozenset[str]]:
+def list_blocked(cursor: Connection) -> tuple[frozenset[str], frozenset[str]]:
     """Return the blocked addresses and the blocked domains."""
     block_rows = cursor.execute("SELECT pattern, scope FROM blocks").fetchall()
     senders = frozenset(str(pattern) for pattern, scope in block_rows if scope == "sender")
@@ -154,7 +154,7 @@ def blocked(cursor: Connection) -> tuple[frozenset[str], frozenset[str]]:
     return senders, domains
 
 
-def stands(cursor: Connection, pattern: str, scope: str) -> bool:
+def is_blocked(cursor: Connection, pattern: str, scope: str) -> bool:
     """Whether a decision that was not taken back has blocked this sender or domain."""
     row = first(
         cursor,
@@ -178,7 +178,7 @@ def all_blocks(cursor: Connection) -> list[BlockRow]:
     return records(cursor, BlockRow, statement)
 
 
-def allowed(cursor: Connection, rule: str, sender: str) -> AllowanceRow | None:
+def find_allowance(cursor: Connection, rule: str, sender: str) -> AllowanceRow | None:
     """Return the allowance by which a rule does not count for a sender, or None."""
     statement = "SELECT * FROM allowances WHERE rule = ? AND sender = ?"
     return next(iter(records(cursor, AllowanceRow, statement, [rule, sender])), None)
@@ -221,7 +221,7 @@ def disallow(cursor: Connection, ids: Sequence[str]) -> list[AllowanceRow]:
     )
 
 
-def unclaimed(cursor: Connection, ids: Sequence[str]) -> list[str]:
+def list_unclaimed(cursor: Connection, ids: Sequence[str]) -> list[str]:
     """Return those of the allowances that no decision which stands has asked for."""
     unclaimed_ids = cursor.execute(
         "SELECT unnest(?::VARCHAR[]) EXCEPT "

@@ -160,7 +160,7 @@ def to_clear(cursor: Connection, now: datetime) -> list[DeliveryRow]:
     )
 
 
-def interrupted(cursor: Connection) -> list[DeliveryRow]:
+def list_interrupted(cursor: Connection) -> list[DeliveryRow]:
     """Return deliveries that an engine which is gone had begun."""
     statement = "SELECT * FROM deliveries WHERE state IN ('sending', 'dot_sent')"
     return records(cursor, DeliveryRow, statement)

@@ -27,7 +27,7 @@ def add(cursor: Connection, order: ErasureRow) -> None:
     insert(cursor, "erasures", [order._asdict()])
 
 
-def unfinished(cursor: Connection) -> list[ErasureRow]:
+def list_unfinished(cursor: Connection) -> list[ErasureRow]:
     """Return the erasures that are not done, oldest first."""
     statement = f"SELECT {columns(ErasureRow)} FROM erasures ORDER BY asked_at, id"
     return records(cursor, ErasureRow, statement)
@@ -52,6 +52,6 @@ def clear(cursor: Connection, order_id: str) -> None:
     cursor.execute("UPDATE erasures SET files = '{}' WHERE id = ?", [order_id])
 
 
-def done(cursor: Connection, order_id: str) -> None:
+def drop_order(cursor: Connection, order_id: str) -> None:
     """Forget an erasure that is done, or cannot be."""
     cursor.execute("DELETE FROM erasures WHERE id = ?", [order_id])

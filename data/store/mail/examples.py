@@ -75,7 +75,7 @@ def fill_examples(cursor: Connection, examples: Sequence[Fields]) -> None:
 
     What a person has said anew meanwhile is read another time, and what was erased stays so.
     """
-    still = {(row.case_id, row.given_at) for row in unhashed(cursor)}
+    still = {(row.case_id, row.given_at) for row in list_unhashed(cursor)}
     as_before = [row for row in examples if (row["case_id"], row["given_at"]) in still]
     if as_before:
         replace_examples(cursor, as_before)
@@ -92,7 +92,7 @@ def list_newest(cursor: Connection, *, corrected: bool, limit: int) -> list[Exam
     return example_rows[::-1]
 
 
-def unhashed(cursor: Connection) -> list[ExampleRow]:
+def list_unhashed(cursor: Connection) -> list[ExampleRow]:
     """Return the examples whose words were not hashed yet."""
     statement = "SELECT * FROM examples WHERE len(hashes) = 0 ORDER BY given_at, case_id"
     return records(cursor, ExampleRow, statement)

@@ -96,7 +96,7 @@ def arrow(cursor: Connection, name: str) -> pa.Table:
     return cursor.sql(_QUERIES[name]).to_arrow_table()
 
 
-def routed(cursor: Connection) -> list[RoutedRow]:
+def read_routed(cursor: Connection) -> list[RoutedRow]:
     """Return what the machine decided."""
     return records(
         cursor,

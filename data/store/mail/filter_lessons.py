@@ -15,7 +15,7 @@ class UntoldRow(NamedTuple):
     raw_sha256: str
 
 
-def untold(cursor: Connection, filter_name: str, most: int) -> list[UntoldRow]:
+def list_untold(cursor: Connection, filter_name: str, most: int) -> list[UntoldRow]:
     """Return lessons that a filter was not told as they are now."""
     return records(
         cursor,

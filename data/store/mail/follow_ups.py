@@ -7,7 +7,7 @@ from typing import NamedTuple
 from data.ids import new_id
 from data.records.mail.follow_ups import FollowUpEnd
 from data.store.core.database import Connection
-from data.store.core.statements import among, first, insert, records, update
+from data.store.core.statements import first, insert, match_among, records, update
 from data.store.mail.case_threads import cases_met_by
 
 _AWAITED = "id IN (SELECT case_id FROM follow_ups WHERE ended_at IS NULL)"
@@ -50,7 +50,7 @@ def end(
     """End those of these cases that run; return them."""
     if not case_ids:
         return []
-    condition, parameter = among("case_id", case_ids)
+    condition, parameter = match_among("case_id", case_ids)
     statement = f"SELECT * FROM follow_ups WHERE ended_at IS NULL AND {condition}"
     ended = records(cursor, FollowUpRow, statement, [parameter])
     reason = str(because)
@@ -62,7 +62,7 @@ def end(
     return [row._replace(ended_at=now, ended_because=reason) for row in ended]
 
 
-def running(cursor: Connection, case_id: str) -> FollowUpRow | None:
+def find_running(cursor: Connection, case_id: str) -> FollowUpRow | None:
     """Return the one of a case that runs."""
     follow_up_rows = records(
         cursor,
@@ -106,7 +106,7 @@ def answered_by(cursor: Connection, message_ids: Sequence[str]) -> list[str]:
     )
 
 
-def last(cursor: Connection, case_id: str) -> FollowUpRow | None:
+def find_last(cursor: Connection, case_id: str) -> FollowUpRow | None:
     """Return the last time that somebody wanted to hear of a case again."""
     follow_up_rows = records(
         cursor,

@@ -101,7 +101,7 @@ def list_due(cursor: Connection, now: datetime, limit: int) -> list[DueForwardRo
     )
 
 
-def interrupted(cursor: Connection) -> list[str]:
+def list_interrupted(cursor: Connection) -> list[str]:
     """Return the ids of forwards that an engine which is gone had begun."""
     rows = cursor.execute("SELECT id FROM forwards WHERE state = 'sending'").fetchall()
     return [str(row[0]) for row in rows]

@@ -52,7 +52,7 @@ def automatic_to(
     )
 
 
-def unreachable(cursor: Connection, emails: Sequence[str], since: datetime) -> set[str]:
+def list_unreachable(cursor: Connection, emails: Sequence[str], since: datetime) -> set[str]:
     """Return those of the addresses that a bounce since then says to have failed for good."""
     rows = cursor.execute(
         """

@@ -30,7 +30,7 @@ def propose(cursor: Connection, addresses: Collection[str], now: datetime) -> No
     )
 
 
-def proposed(cursor: Connection) -> list[SeenGroupRow]:
+def list_proposed(cursor: Connection) -> list[SeenGroupRow]:
     """Return the addresses that nobody has dismissed, newest first, with when they were seen."""
     return records(
         cursor,

@@ -106,7 +106,7 @@ def holders(cursor: Connection, message_ids: Collection[str]) -> list[HeadRow]:
     )
 
 
-def unproven(cursor: Connection, items: Collection[str]) -> set[str]:
+def list_unproven(cursor: Connection, items: Collection[str]) -> set[str]:
     """Return those of the messages whose From is forged, a form's, or names no one person."""
     rows = cursor.execute(
         "SELECT item_id FROM letterheads WHERE NOT trusted AND item_id IN (SELECT unnest(?))",
@@ -115,7 +115,7 @@ def unproven(cursor: Connection, items: Collection[str]) -> set[str]:
     return {str(row[0]) for row in rows}
 
 
-def namers(cursor: Connection, message_ids: Collection[str]) -> list[NamingRow]:
+def list_namers(cursor: Connection, message_ids: Collection[str]) -> list[NamingRow]:
     """Return the messages that name one of these ids, with their conversations."""
     return records(
         cursor,
@@ -130,7 +130,7 @@ def namers(cursor: Connection, message_ids: Collection[str]) -> list[NamingRow]:
     )
 
 
-def siblings(
+def list_siblings(
     cursor: Connection, message_ids: Collection[str], senders: Collection[str]
 ) -> list[tuple[str, str, str]]:
     """Return (id, sender, conversation) where one of these senders named one of these ids."""
@@ -145,7 +145,7 @@ def siblings(
     ).fetchall()
 
 
-def spans(
+def list_spans(
     cursor: Connection,
     senders: Collection[str],
     subjects: Collection[str],

@@ -56,7 +56,7 @@ def forget(cursor: Connection, ids: Collection[str]) -> None:
     )
 
 
-def unwritten(cursor: Connection, limit: int) -> list[UnwrittenRow]:
+def list_unwritten(cursor: Connection, limit: int) -> list[UnwrittenRow]:
     """Return messages whose documents are not written yet, oldest first."""
     return records(
         cursor,
@@ -112,7 +112,7 @@ def list_written(cursor: Connection, limit: int) -> list[WrittenRow]:
     )
 
 
-def indexed(cursor: Connection, noted: Sequence[tuple[str, datetime]]) -> None:
+def note_indexed(cursor: Connection, noted: Sequence[tuple[str, datetime]]) -> None:
     """Note that the index holds these messages as they were noted at those times."""
     cursor.execute(
         "DELETE FROM mail_to_index WHERE document <> '' AND (item_id, noted_at) IN "
@@ -127,7 +127,7 @@ def list_noted(cursor: Connection) -> set[str]:
     return {str(row[0]) for row in rows}
 
 
-def searchable(cursor: Connection, since: datetime | None) -> set[str]:
+def list_searchable(cursor: Connection, since: datetime | None) -> set[str]:
     """Return the messages that a search has to find, of those that came since then.
 
     Words of a message whose raw form retention has removed are found no more.
@@ -153,7 +153,9 @@ def not_indexed_holding(cursor: Connection, terms: Sequence[SearchTerm]) -> set[
     return {str(row[0]) for row in rows}
 
 
-def narrow(cursor: Connection, query: SearchQuery, ids: Collection[str]) -> tuple[str, list[Any]]:
+def narrow_query(
+    cursor: Connection, query: SearchQuery, ids: Collection[str]
+) -> tuple[str, list[Any]]:
     """Return a condition on the table `messages` for what a search means, and its values.
 
     Args:

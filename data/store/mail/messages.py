@@ -11,7 +11,7 @@ from data.store.core.database import Connection
 from data.store.core.statements import Fields, columns, first, insert, records, table_page, update
 from data.store.mail.attached_files import NAMED
 from data.store.mail.case_threads import with_threads
-from data.store.mail.mail_search import NO_FILTERS, narrow
+from data.store.mail.mail_search import NO_FILTERS, narrow_query
 
 
 class MessageRow(NamedTuple):
@@ -146,7 +146,7 @@ def list_due(cursor: Connection, now: datetime, limit: int) -> list[str]:
     return [str(row[0]) for row in rows]
 
 
-def many(cursor: Connection, ids: Sequence[str]) -> dict[str, MessageRow]:
+def read_messages(cursor: Connection, ids: Sequence[str]) -> dict[str, MessageRow]:
     """Return the rows of these messages by id."""
     statement = "SELECT * FROM messages WHERE id IN (SELECT unnest(?))"
     return {row.id: row for row in records(cursor, MessageRow, statement, [list(ids)])}
@@ -211,7 +211,7 @@ def list_page(
         filters: of messages' cases and conversations: category, priority, assignee.
 
     """
-    where, values = narrow(cursor, search, found)
+    where, values = narrow_query(cursor, search, found)
     for name in ("category", "priority"):
         if filters.get(name):
             where += f" AND case_id IN (SELECT id FROM cases WHERE {name} = ?)"
@@ -247,7 +247,7 @@ def newest_of_people(cursor: Connection, limit: int) -> list[LineRow]:
     )
 
 
-def decided(
+def list_decided(
     cursor: Connection, was: MessageStatus, limit: int, offset: int
 ) -> tuple[list[LineRow], int]:
     """Return one page of what a person has moved on from status `was`, newest first, and all."""

@@ -109,7 +109,7 @@ def case(cursor: Connection, case_id: str) -> CaseRow:
 
     """
     statement = "SELECT * FROM cases WHERE id = ?"
-    return one_record(cursor, CaseRow, statement, case_id, cases.missing(case_id))
+    return one_record(cursor, CaseRow, statement, case_id, cases.tell_missing(case_id))
 
 
 def version(cursor: Connection, case_id: str) -> int | None:

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from data.store.core.database import Connection
 from data.store.core.statements import (
     Fields,
-    among,
     columns,
     first,
     insert,
+    match_among,
     one_record,
     record_page,
     records,
@@ -118,7 +118,7 @@ def carry(cursor: Connection, branches: Mapping[str, tuple[str, str]]) -> None:
 
 def open_of_cases(cursor: Connection, case_ids: Sequence[str]) -> list[QuestionRow]:
     """Return the open questions of these cases; from none of them anything was learned yet."""
-    condition, parameter = among("case_id", case_ids)
+    condition, parameter = match_among("case_id", case_ids)
     return records(
         cursor,
         QuestionRow,
@@ -129,7 +129,7 @@ def open_of_cases(cursor: Connection, case_ids: Sequence[str]) -> list[QuestionR
 
 def last_answers(cursor: Connection, case_ids: Sequence[str]) -> dict[str, datetime]:
     """Return when a question of each of these cases was answered last; of those with an answer."""
-    condition, parameter = among("case_id", case_ids)
+    condition, parameter = match_among("case_id", case_ids)
     answered = cursor.execute(
         "SELECT case_id, max(answered_at) FROM owner_questions "
         f"WHERE state = 'answered' AND {condition} GROUP BY case_id",
@@ -162,7 +162,7 @@ def begin_waits(cursor: Connection, until: Mapping[str, datetime], reason: str) 
 
 def end_waits(cursor: Connection, case_ids: Sequence[str], now: datetime) -> None:
     """Let cases sleep no more."""
-    condition, parameter = among("case_id", case_ids)
+    condition, parameter = match_among("case_id", case_ids)
     asleep = f"ended_at IS NULL AND {condition}"
     if first(cursor, f"SELECT 1 FROM waits WHERE {asleep} LIMIT 1", [parameter]):
         cursor.execute(f"UPDATE waits SET ended_at = ? WHERE {asleep}", [now, parameter])

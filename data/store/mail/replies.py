@@ -52,7 +52,7 @@ def list_rows(cursor: Connection) -> list[ReplyRow]:
     return records(cursor, ReplyRow, "SELECT * FROM kept_replies ORDER BY id")
 
 
-def counting(cursor: Connection) -> list[SavedReply]:
+def list_counting(cursor: Connection) -> list[SavedReply]:
     """Return those that nobody has retired, by id."""
     return [record(row) for row in list_rows(cursor) if row.retired_at is None]
 

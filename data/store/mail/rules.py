@@ -74,7 +74,7 @@ def list_rows(cursor: Connection) -> list[RuleRow]:
     return records(cursor, RuleRow, statement)
 
 
-def counting(cursor: Connection) -> list[tuple[str, Matcher]]:
+def list_counting(cursor: Connection) -> list[tuple[str, Matcher]]:
     """Return the confirmed rules in the order of their confirmation: name to tell, and matcher."""
     statement = "SELECT * FROM handling_rules WHERE state = 'confirmed' ORDER BY version, id"
     return [

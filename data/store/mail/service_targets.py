@@ -54,7 +54,7 @@ class TargetRow(NamedTuple):
     paused: bool
 
 
-def untargeted(cursor: Connection, mark: str, limit: int) -> list[UntargetedRow]:
+def list_untargeted(cursor: Connection, mark: str, limit: int) -> list[UntargetedRow]:
     """Return cases before a person whose target was not computed from what holds now.
 
     `mark` stands for the policy's levels and hours; with it count category and priority.

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from data.ids import new_id
 from data.records.mail.snoozing import SnoozeEnd
 from data.store.core.database import Connection
-from data.store.core.statements import among, first, insert, records, update
+from data.store.core.statements import first, insert, match_among, records, update
 from data.store.mail.case_threads import cases_met_by
 
 SNOOZED = "id IN (SELECT case_id FROM snoozes WHERE ended_at IS NULL)"
@@ -42,7 +42,7 @@ def end(
     """Bring those of these cases back that are put off; return what has ended by that."""
     if not case_ids:
         return []
-    condition, parameter = among("case_id", case_ids)
+    condition, parameter = match_among("case_id", case_ids)
     statement = f"SELECT * FROM snoozes WHERE ended_at IS NULL AND {condition}"
     ended = records(cursor, SnoozeRow, statement, [parameter])
     reason = str(because)
@@ -74,7 +74,7 @@ def in_threads_of(cursor: Connection, message_ids: Sequence[str]) -> list[str]:
     return cases_met_by(cursor, SNOOZED, message_ids) if count(cursor) else []
 
 
-def last(cursor: Connection, case_id: str) -> SnoozeRow | None:
+def find_last(cursor: Connection, case_id: str) -> SnoozeRow | None:
     """Return the last time that a case, or what it took over, was put off."""
     snooze_rows = records(
         cursor,

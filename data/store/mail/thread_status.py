@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from data.states import CaseState, MessageStatus, ThreadStatus
 from data.store.core.database import Connection
-from data.store.core.statements import among, columns, records, update
+from data.store.core.statements import columns, match_among, records, update
 
 _WAITING = (CaseState.IN_REVIEW, CaseState.ESCALATED, CaseState.FAILED)
 _BUSY = (CaseState.RUNNING, CaseState.APPROVED)
@@ -50,8 +50,8 @@ def settle_threads(cursor: Connection, thread_ids: Sequence[str]) -> None:
         return
     # Three plain reads, and the rest here: as joined aggregates within an update they were planned
     # three times as long, and as one statement of three parts twice as long.
-    own, these = among("id", thread_ids)
-    theirs, _ = among("thread_id", thread_ids)
+    own, these = match_among("id", thread_ids)
+    theirs, _ = match_among("thread_id", thread_ids)
     listed = records(
         cursor, _Listed, f"SELECT id, status, assignee FROM threads WHERE {own}", [these]
     )
@@ -102,7 +102,7 @@ def _assignee(case_parts: Sequence[_Case]) -> str | None:
 def settle_threads_of_cases(cursor: Connection, case_ids: Sequence[str]) -> None:
     """Do the same for the conversations of these cases."""
     if case_ids:
-        condition, parameter = among("id", case_ids)
+        condition, parameter = match_among("id", case_ids)
         rows = cursor.execute(
             f"SELECT thread_id FROM cases WHERE {condition} AND thread_id IS NOT NULL",
             [parameter],

@@ -8,7 +8,7 @@ from data.records.core.search import EVERYTHING, SearchQuery
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.core.statements import Fields, insert, records, table_page, update
-from data.store.mail.mail_search import NO_FILTERS, narrow
+from data.store.mail.mail_search import NO_FILTERS, narrow_query
 
 
 class ThreadRow(NamedTuple):
@@ -61,7 +61,7 @@ class LinkRow(NamedTuple):
     other_id: str
 
 
-def current(cursor: Connection, ids: Collection[str]) -> dict[str, str]:
+def find_current(cursor: Connection, ids: Collection[str]) -> dict[str, str]:
     """Return the conversation that each of these has become part of, or itself."""
     rows = cursor.execute(
         """
@@ -81,7 +81,7 @@ def current(cursor: Connection, ids: Collection[str]) -> dict[str, str]:
     return {thread_id: thread_id for thread_id in ids} | {str(one): str(now) for one, now in rows}
 
 
-def arranged(cursor: Connection, ids: Collection[str]) -> set[str]:
+def list_arranged(cursor: Connection, ids: Collection[str]) -> set[str]:
     """Return those of the conversations that a person has arranged."""
     rows = cursor.execute(
         "SELECT id FROM threads WHERE arranged AND id IN (SELECT unnest(?))", [list(ids)]
@@ -100,7 +100,7 @@ def own_ids(cursor: Connection, ids: Collection[str]) -> set[str]:
 
 def read_row(cursor: Connection, thread_id: str) -> ThreadRow | None:
     """Return one thread's row, or that of the one it has become part of; None without any."""
-    now = current(cursor, [thread_id])[thread_id]
+    now = find_current(cursor, [thread_id])[thread_id]
     listed = records(cursor, ThreadRow, "SELECT * FROM threads WHERE id = ?", [now])
     return next(iter(listed), None)
 
@@ -120,7 +120,7 @@ def links(cursor: Connection, row: ThreadRow) -> tuple[list[ThreadRow], list[Thr
     )
     if not link_rows:
         return [], []
-    now = current(cursor, {thread_id for pair in link_rows for thread_id in pair})
+    now = find_current(cursor, {thread_id for pair in link_rows for thread_id in pair})
     to = {now[pair.other_id] for pair in link_rows if pair.thread_id in here} - {row.id}
     by = {now[pair.thread_id] for pair in link_rows if pair.other_id in here} - {row.id} - to
     newest = records(
@@ -204,7 +204,7 @@ def list_page(
     where = "true"
     values: list[Any] = []
     if search.asks:
-        meant, values = narrow(cursor, search, found)
+        meant, values = narrow_query(cursor, search, found)
         # Conversations from before Postern have no messages of ours to be found by.
         where = (
             f"(id IN (SELECT thread_id FROM messages WHERE {meant}) OR (id NOT IN "
@@ -244,7 +244,7 @@ def newest_of(cursor: Connection, address: str) -> ThreadRow | None:
     return rows[0] if rows else None
 
 
-def earlier(
+def list_earlier(
     cursor: Connection, thread_ids: Sequence[str], emails: Sequence[str], per_contact: int
 ) -> list[SaidRow]:
     """Return what was said in these threads and with these contacts, both ways, newest first.

@@ -209,7 +209,7 @@ def due_pushes(cursor: Connection, now: datetime, limit: int) -> list[PushRow]:
     )
 
 
-def untold(cursor: Connection, ticket_id: str) -> tuple[int, int, str]:
+def count_untold(cursor: Connection, ticket_id: str) -> tuple[int, int, str]:
     """Return how much of a ticket a tracker has yet to hear, how much it never will, and why."""
     row = first(
         cursor,

@@ -16,7 +16,7 @@ class TrialRow(NamedTuple):
     drafted: bool
 
 
-def followed(cursor: Connection, id: str) -> TrialRow | None:
+def follow_message(cursor: Connection, id: str) -> TrialRow | None:
     """Return how far a message has come; None while it is not taken in."""
     listed = records(
         cursor,
@@ -28,7 +28,7 @@ def followed(cursor: Connection, id: str) -> TrialRow | None:
     return listed[0] if listed else None
 
 
-def reached(cursor: Connection) -> tuple[int, int]:
+def count_reached(cursor: Connection) -> tuple[int, int]:
     """Return how many messages came in from outside, and how many cases had a draft."""
     row = first(
         cursor,

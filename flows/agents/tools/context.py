@@ -102,7 +102,7 @@ def _used_since(cursor: Connection, begin: datetime) -> list[Item]:
     """Return what each agent did and cost since a moment, the busiest first."""
     used = [
         (agent.name, *agents.days(cursor, agent.slug, [begin])[0])
-        for agent in agents.installed(cursor)
+        for agent in agents.list_agents(cursor)
     ]
     return [
         Item(

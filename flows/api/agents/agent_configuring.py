@@ -44,7 +44,7 @@ from flows.agents.keeping_chats import people_here
 from flows.agents.library import template
 from flows.agents.own_role import permissions_of
 from flows.agents.running import end_work
-from flows.agents.seeding import unheeded
+from flows.agents.seeding import list_unheeded
 from flows.agents.services import GROUP as SERVICES
 from flows.agents.services import with_services
 from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
@@ -107,7 +107,7 @@ async def list_agents(
 ) -> AgentList:
     """Return the agents that are assigned to who asks, by name."""
     if everyone and principal.may(Permission.MANAGE_USERS, workspace.slug):
-        return AgentList(items=tuple(await workspace.db.read(store.installed)))
+        return AgentList(items=tuple(await workspace.db.read(store.list_agents)))
     return AgentList(items=tuple(await available_to(house, workspace, principal)))
 
 
@@ -361,7 +361,7 @@ async def pause_agent(
     """Let an agent begin no turn until somebody resumes it; what it is at ends."""
 
     def pause(act: Act) -> Agent:
-        available.existing(act.cursor, slug)
+        available.find_existing(act.cursor, slug)
         return lifecycle.set_state(act.cursor, slug, AgentState.PAUSED, act.actor, act.now)
 
     return await end_work(house, workspace, slug, pause, "paused", principal)
@@ -372,7 +372,7 @@ async def resume_agent(
     slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Agent:
     """Let a paused agent work again; one that is tested is activated instead."""
-    agent = await workspace.db.read(available.existing, slug)
+    agent = await workspace.db.read(available.find_existing, slug)
     if agent.state is AgentState.TESTING:
         raise ConflictError(f"{agent.name} is tested; `postern agent activate {slug}` lets it out")
     return await _set_state(slug, AgentState.ACTIVE, house, workspace, principal)
@@ -389,7 +389,7 @@ async def activate_agent(
 async def _set_state(
     slug: str, state: AgentState, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Agent:
-    await workspace.db.read(available.existing, slug)
+    await workspace.db.read(available.find_existing, slug)
     return await workspace.db.write(lifecycle.set_state, slug, state, principal.name, house.clock())
 
 
@@ -419,7 +419,7 @@ def _work_of(cursor: Connection, house: House, workspace: Workspace, agent: Agen
             for declared in with_services(TOOLS, workspace).only(agent.tools).declarations
         ),
         assigned=store.assignments(cursor, agent.slug),
-        unheeded=unheeded(manifest, provider),
+        unheeded=list_unheeded(manifest, provider),
         turns=done.turns,
         failed=done.failed,
         last_at=done.last_at,

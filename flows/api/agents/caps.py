@@ -27,9 +27,9 @@ async def set_cap(
     """Set a cap, in the place of one for the same; it counts from the next call on."""
     user_ids = {user.id for user in await house.control.read(users.users)}
     team_ids = {team.id for team in await house.control.read(users.teams, workspace.slug)}
-    slugs = {agent.slug for agent in await workspace.db.read(agents.installed)}
+    slugs = {agent.slug for agent in await workspace.db.read(agents.list_agents)}
     await asyncio.to_thread(check_subject, order, workspace.folder, user_ids, team_ids, slugs)
-    return await workspace.db.write(caps.put, order, actor=principal.name, now=house.clock())
+    return await workspace.db.write(caps.put_cap, order, actor=principal.name, now=house.clock())
 
 
 @router.delete("/caps", status_code=204, dependencies=[FOR_ADMINISTRATORS])

@@ -10,7 +10,7 @@ from data.records.core.listing import Page
 from data.store.core import audit as audit_log
 from data.store.core.audit_check import verify_log
 from data.store.core.database import Connection
-from data.store.mail.audited import entitled
+from data.store.mail.audited import add_titles
 from flows.api.core.context import WorkspaceOf
 from flows.api.core.queries import Offset
 from flows.export import Format, encode, frame_of
@@ -54,7 +54,7 @@ async def export_audit(
 ) -> Response:
     """Return the events with their hashes as a file, oldest first."""
     zone = workspace.organization.timezone
-    frame = frame_of(await workspace.db.read(audit_log.whole, only, zone))
+    frame = frame_of(await workspace.db.read(audit_log.read_whole, only, zone))
     return Response(
         encode(frame, form),
         media_type="application/octet-stream",
@@ -81,4 +81,4 @@ def _page(
     events_listed, total = audit_log.list_page(
         cursor, limit=limit, offset=offset, only=only, zone=zone
     )
-    return Page(items=tuple(entitled(cursor, events_listed)), total=total)
+    return Page(items=tuple(add_titles(cursor, events_listed)), total=total)

@@ -168,13 +168,13 @@ def _entries(
     for sentence, ids in store.warnings(cursor):
         for entry_id in ids:
             warnings_by_entry.setdefault(entry_id, []).append(sentence)
-    newest_entries = kept_knowledge.newest(cursor)
+    newest_entries = kept_knowledge.read_newest(cursor)
     files = {entry.id: entry.source for entry in read_knowledge(cursor)}
     entries_made = [
         _entry(entry, used.get(entry.id, Usage()), warnings_by_entry.get(entry.id, []), today)
         for entry in (
             *with_successors(known_entries(cursor, day_of)),
-            *kept_knowledge.retired(newest_entries),
+            *kept_knowledge.list_retired(newest_entries),
         )
     ]
     noted = [

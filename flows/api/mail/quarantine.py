@@ -47,7 +47,7 @@ def _page(cursor: Connection, limit: int, offset: int, decided: bool) -> tuple[l
     stopped = MessageStatus.QUARANTINED
     if not decided:
         return messages.list_page(cursor, status=stopped, limit=limit, offset=offset)
-    return messages.decided(cursor, stopped, limit, offset)
+    return messages.list_decided(cursor, stopped, limit, offset)
 
 
 def _items(

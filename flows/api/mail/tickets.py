@@ -91,7 +91,7 @@ async def tell(
 def _view(cursor: Connection, ticket_id: str) -> TicketView:
     notes = tuple(pick_fields(TicketNote, row) for row in store.notes(cursor, ticket_id))
     row = store.read_row(cursor, ticket_id)
-    untold, unheard, answer = store.untold(cursor, ticket_id)
+    untold, unheard, answer = store.count_untold(cursor, ticket_id)
     return pick_fields(
         TicketView,
         row,
@@ -105,7 +105,7 @@ def _view(cursor: Connection, ticket_id: str) -> TicketView:
 
 def _letters(cursor: Connection, row: TicketRow) -> tuple[str, ...]:
     """Return what the messages that a ticket came from say anew, with their line ends."""
-    case = cases.many(cursor, [row.case_id]).get(row.case_id)
+    case = cases.read_cases(cursor, [row.case_id]).get(row.case_id)
     ids = case.message_ids if case else []
     parsed = journal.results(cursor, "parse", ids) if ids else {}
     read = [Reading.model_validate_json(parsed[item]) for item in ids if item in parsed]

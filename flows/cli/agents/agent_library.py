@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.core.reaching import Slug
-from flows.operating.command_context import inert, print_json_lines, print_table, say
+from flows.operating.command_context import make_inert, print_json_lines, print_table, say
 
 if TYPE_CHECKING:
     from flows.operating.engine_api import Engine
@@ -83,7 +83,7 @@ def list_wordings(ctx: typer.Context, kind: Kind, name: Entry, organization: Slu
     listed = EntryVersionList.model_validate(engine.get(f"{path}/{kind}/{name}/versions"))
     for item in listed.items:
         moment = f"{item.made_at:%Y-%m-%d %H:%M}" if item.made_at else "with Postern"
-        say(f"{item.version}  {moment}  {inert(item.author)}  {inert(item.note)}")
+        say(f"{item.version}  {moment}  {make_inert(item.author)}  {make_inert(item.note)}")
 
 
 @library.command("set")

@@ -7,7 +7,7 @@ import typer
 
 from data.counting import plural
 from flows.cli.core.reaching import Slug
-from flows.operating.command_context import inert, print_lines, say
+from flows.operating.command_context import make_inert, print_lines, say
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -74,7 +74,7 @@ def _tell_answer(engine: "Engine", root: str, chat_id: str, turn_id: str) -> Non
     for answer in answers:
         print_lines(without_escapes(answer.text))
         for number, source in enumerate(answer.sources, start=1):
-            print_lines(f"[{number}] {source.kind}: {inert(source.title)}")
+            print_lines(f"[{number}] {source.kind}: {make_inert(source.title)}")
             if source.page:
                 print_lines(f"    {window_address(engine.settings, source.page)}")
 
@@ -112,10 +112,10 @@ def lines_of(call: "WaitingCall") -> list[str]:
     """Return a call that waits as it is shown: what exactly would be called, where, and why."""
     arguments = call.arguments if isinstance(call.arguments, dict) else {}
     return [
-        f"{call.approval_id}  {call.agent_name}: {inert(call.description)} ({call.tool})",
-        *([f"  goes to {inert(call.goes_to)}"] if call.goes_to else []),
-        *(f"  {inert(name)}: {inert(str(value))}" for name, value in arguments.items()),
-        *(f"  {inert(reason)}" for reason in call.reasons),
+        f"{call.approval_id}  {call.agent_name}: {make_inert(call.description)} ({call.tool})",
+        *([f"  goes to {make_inert(call.goes_to)}"] if call.goes_to else []),
+        *(f"  {make_inert(name)}: {make_inert(str(value))}" for name, value in arguments.items()),
+        *(f"  {make_inert(reason)}" for reason in call.reasons),
     ]
 
 
@@ -189,7 +189,7 @@ def replay(
     say(f"version {replayed.version} answers:")
     print_lines(without_escapes(replayed.answer) or replayed.note or "nothing")
     for change in replayed.changes:
-        say(inert(change))
+        say(make_inert(change))
 
 
 def list_intents(ctx: typer.Context, organization: Slug = None) -> None:
@@ -204,9 +204,9 @@ def list_intents(ctx: typer.Context, organization: Slug = None) -> None:
         agreed = f"; the same in {kind.agreed} of {kind.compared}" if kind.compared else ""
         say(f"{kind.intent}: {how}; seen {plural(kind.seen, 'time')}{agreed}")
         for shadow in kind.shadows:
-            say(f"  asked:   {inert(shadow.asked)}")
-            say(f"  model:   {inert(shadow.said) or '(no answer)'}")
-            say(f"  without: {inert(shadow.would_say)}")
+            say(f"  asked:   {make_inert(shadow.asked)}")
+            say(f"  model:   {make_inert(shadow.said) or '(no answer)'}")
+            say(f"  without: {make_inert(shadow.would_say)}")
 
 
 def switch(

@@ -8,7 +8,7 @@ import typer
 
 from flows.cli.agents.agent_talk import Named
 from flows.cli.core.reaching import Slug, engine_and_slug
-from flows.operating.command_context import inert, print_lines, say
+from flows.operating.command_context import make_inert, print_lines, say
 
 if TYPE_CHECKING:
     from data.records.agents.agents import Agent
@@ -80,8 +80,10 @@ def settings(
     for asked in agent_settings.fields:
         needed = " (has to be answered)" if asked.label in agent_settings.unanswered else ""
         options = f"; one of {', '.join(asked.options)}" if asked.options else ""
-        say(f"{asked.field} = {inert(str(agent_settings.values.get(asked.field, '')))}{needed}")
-        say(f"  {inert(asked.label)} ({asked.type}{options})")
+        say(
+            f"{asked.field} = {make_inert(str(agent_settings.values.get(asked.field, '')))}{needed}"
+        )
+        say(f"  {make_inert(asked.label)} ({asked.type}{options})")
 
 
 def own_answers(
@@ -107,8 +109,8 @@ def own_answers(
         say(f"{agent} asks nothing of you.")
     for asked in own.fields:
         options = f"; one of {', '.join(asked.options)}" if asked.options else ""
-        say(f"{asked.field} = {inert(str(own.values.get(asked.field, '')))}")
-        say(f"  {inert(asked.label)} ({asked.type}{options})")
+        say(f"{asked.field} = {make_inert(str(own.values.get(asked.field, '')))}")
+        say(f"  {make_inert(asked.label)} ({asked.type}{options})")
 
 
 def versions(
@@ -140,7 +142,7 @@ def versions(
     listed = AgentVersionList.model_validate(read_of(ctx, organization, f"/{agent}/versions"))
     for item in listed.items:
         moment = f"{item.made_at:%Y-%m-%d %H:%M}"
-        say(f"{item.version}  {moment}  {inert(item.author)}  {inert(item.note)}")
+        say(f"{item.version}  {moment}  {make_inert(item.author)}  {make_inert(item.note)}")
 
 
 def restore(

@@ -11,7 +11,7 @@ from flows.cli.agents import agent_library, agent_talk, agent_versions
 from flows.cli.agents.agent_talk import Named
 from flows.cli.agents.agent_versions import ManifestFile, Reason, change_of, read_of, tell_state
 from flows.cli.core.reaching import Slug, engine_and_slug
-from flows.operating.command_context import inert, print_json_lines, print_table, say
+from flows.operating.command_context import make_inert, print_json_lines, print_table, say
 
 if TYPE_CHECKING:
     from data.records.agents.agents import Assignment
@@ -116,13 +116,13 @@ def show(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
     engine, slug = engine_and_slug(ctx, organization)
     work = AgentWork.model_validate(engine.get(f"/v1/{slug}/agents/{agent}/work"))
     say(f"{work.agent.name} ({work.agent.slug}), {work.agent.state}, version {work.agent.version}")
-    say(inert(work.agent.description))
+    say(make_inert(work.agent.description))
     budget = f"at most {work.budget:g} dollars" if work.budget else "no limit in dollars"
     say(f"Trust {work.trust_level}; {budget} for an answer.")
     if work.agent.template:
         say(f"Made from the template {work.agent.template} {work.agent.template_version}.")
     if work.model:
-        say(f"It thinks with {inert(work.model)}.")
+        say(f"It thinks with {make_inert(work.model)}.")
     to = ", ".join(_names_of_assigned(engine, slug, work.assigned)) or "nobody"
     say(f"Available to {to}. Who may ask it has version {work.agent.assigned_version}.")
     say(f"{plural(work.turns, 'turn')}, {work.failed} of them failed.")
@@ -176,7 +176,7 @@ def _names_of_assigned(engine: "Engine", slug: str, assigned: "Sequence[Assignme
         people = [User.model_validate(item) for item in engine.get(f"/v1/{slug}/users")]
         names |= {team.id: f"team {team.name}" for team in teams}
         names |= {person.id: person.name for person in people}
-    return [inert(names.get(item.subject, "somebody who has left")) for item in assigned]
+    return [make_inert(names.get(item.subject, "somebody who has left")) for item in assigned]
 
 
 @group.command("assign")

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.core.reaching import Slug, engine_and_slug
-from flows.operating.command_context import inert, print_table, say
+from flows.operating.command_context import make_inert, print_table, say
 
 group = typer.Typer(
     help="The business profile: what every agent is told of the organization, and its versions.",
@@ -84,7 +84,7 @@ def refer(
     written = engine.put(f"/v1/{slug}/business-profile", order)
     say(f"Version {written['profile']['version']} counts from now on.")
     for reference in written["references"]:
-        say(inert(f"{reference['label']}: {reference['excerpt']}"))
+        say(make_inert(f"{reference['label']}: {reference['excerpt']}"))
     if written["unresolved"]:
         say(f"{written['unresolved']} lead to nothing, or stand beyond those that are told.")
 
@@ -119,7 +119,7 @@ def diff(
     engine, slug = engine_and_slug(ctx, organization)
     path = f"/v1/{slug}/business-profile/diff"
     for line in engine.get(path, before=before, after=after)["lines"]:
-        print(inert(line))  # output of the command
+        print(make_inert(line))  # output of the command
 
 
 @group.command("restore")

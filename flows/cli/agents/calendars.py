@@ -7,7 +7,7 @@ import typer
 
 from data.counting import plural
 from flows.cli.core.reaching import Slug, engine_and_slug
-from flows.operating.command_context import inert, say
+from flows.operating.command_context import make_inert, say
 
 group = typer.Typer(
     help="The organization's events and one's own, as files of other calendars.",
@@ -40,7 +40,7 @@ def import_file(
     body = CalendarFile(ics=ics, for_everybody=everybody).model_dump(mode="json")
     imported = Imported.model_validate(engine.post(f"/v1/{slug}/calendar", body))
     for left in imported.left_out:
-        say(f"Left out: {inert(left)}")
+        say(f"Left out: {make_inert(left)}")
     say(f"{plural(imported.added, 'event')} added, {imported.changed} changed.")
 
 

@@ -7,7 +7,7 @@ import typer
 
 from data.counting import plural
 from flows.cli.core.reaching import Slug, engine_and_slug
-from flows.operating.command_context import inert, print_json_lines, print_table, say
+from flows.operating.command_context import make_inert, print_json_lines, print_table, say
 
 if TYPE_CHECKING:
     from data.records.agents.memories import Memory
@@ -76,14 +76,14 @@ def show(ctx: typer.Context, memory: Named, organization: Slug = None) -> None:
 
     engine, root = _engine(ctx, organization)
     view = MemoryView.model_validate(engine.get(f"{root}/{memory}"))
-    say(inert(view.text))
+    say(make_inert(view.text))
     say(f"layer {view.memory.layer}, {view.memory.state}, from {view.memory.provenance}")
     for words in view.evidence:
-        say(f"  {words.said_at:%Y-%m-%d} {inert(words.said_by)}: {inert(words.words)}")
+        say(f"  {words.said_at:%Y-%m-%d} {make_inert(words.said_by)}: {make_inert(words.words)}")
     for item in view.before:
-        say(f"  before: {inert(item.text)}")
+        say(f"  before: {make_inert(item.text)}")
     for item in view.joined:
-        say(f"  in other words: {inert(item.text)}  ({item.id})")
+        say(f"  in other words: {make_inert(item.text)}  ({item.id})")
 
 
 @group.command("remember")
@@ -254,4 +254,4 @@ def _tell(answer: object) -> None:
     if remembered.memory is None:
         say(f"Not remembered: {remembered.why}.")
         return
-    say(f"{remembered.outcome}: {inert(remembered.memory.text)} ({remembered.memory.id})")
+    say(f"{remembered.outcome}: {make_inert(remembered.memory.text)} ({remembered.memory.id})")

@@ -65,11 +65,11 @@ def restore(
 
     Sending is stopped then, because replies that waited may have left since the backup was made.
     """
-    from data.store.core.backups import verified
+    from data.store.core.backups import verify_backup
     from flows.cli.core.restoring import put_back
 
     settings = settings_of(ctx)
-    whole = verified(folder)
+    whole = verify_backup(folder)
     when = f"{whole.made_at:%Y-%m-%d %H:%M} UTC"
     say(f"The backup of {when} is whole: {plural(len(whole.files), 'file')}, {whole.size} bytes.")
     if check:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from data.counting import plural
-from flows.operating.command_context import inert, print_json_lines, print_table, say
+from flows.operating.command_context import make_inert, print_json_lines, print_table, say
 
 group = typer.Typer(help="Backups that were made.", no_args_is_help=True, rich_markup_mode=None)
 LOOK_EVERY = 0.5
@@ -73,6 +73,6 @@ def verify(
             break
         time.sleep(LOOK_EVERY)
     if entry.verify_fault:
-        say(f"It is not whole: {inert(entry.verify_fault)}")
+        say(f"It is not whole: {make_inert(entry.verify_fault)}")
         raise typer.Exit(1)
     say(f"It is whole: {plural(entry.files, 'file')}, {entry.size} bytes.")

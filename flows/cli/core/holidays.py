@@ -7,7 +7,7 @@ import typer
 
 from data.counting import plural
 from flows.cli.core.reaching import Slug
-from flows.operating.command_context import inert, print_json_lines, say
+from flows.operating.command_context import make_inert, print_json_lines, say
 
 if TYPE_CHECKING:
     from datetime import date
@@ -43,7 +43,7 @@ def list_all(
     if not holidays_known.items:
         say("There is none: every day that the working hours name is worked.")
     for item in holidays_known.items:
-        print(f"{item.day} {item.day:%a} {inert(item.name)}".rstrip())  # output of the command
+        print(f"{item.day} {item.day:%a} {make_inert(item.name)}".rstrip())  # output of the command
 
 
 @group.command("add")
@@ -97,12 +97,12 @@ def import_file(
     file_read = engine.post(f"{root}/read", {"ics": read_text(file)})
     read = ReadHolidays.model_validate(file_read)
     for reason in read.left_out:
-        say(f"Left out: {inert(reason)}")
+        say(f"Left out: {make_inert(reason)}")
     there = {item.day for item in holidays_known.items}
     fresh = [item for item in read.items if item.day not in there]
     for holiday in fresh:
         print(
-            f"{holiday.day} {holiday.day:%a} {inert(holiday.name)}".rstrip()
+            f"{holiday.day} {holiday.day:%a} {make_inert(holiday.name)}".rstrip()
         )  # output of the command
     if not fresh:
         say("Nothing in it is new.")

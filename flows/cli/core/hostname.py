@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.operating.command_context import inert, say
+from flows.operating.command_context import make_inert, say
 
 SETTING = "smtp_hostname"
 
@@ -39,4 +39,4 @@ def hostname(
         engine.put("/v1/settings", {"change": {SETTING: name.rstrip(".")}})
     listed = SettingList.model_validate(engine.get("/v1/settings"))
     setting = next(item for item in listed.items if item.name == SETTING)
-    say(f"{inert(setting.value, 300)} ({inert(setting.source, 300)})")
+    say(f"{make_inert(setting.value, 300)} ({make_inert(setting.source, 300)})")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.core.reaching import Slug
-from flows.operating.command_context import console, first_line, inert, say
+from flows.operating.command_context import console, first_line, make_inert, say
 
 if TYPE_CHECKING:
     from flows.operating.engine_api import Engine
@@ -79,7 +79,7 @@ def filters(
                 (
                     item.name,
                     "at",
-                    inert(item.address, 200),
+                    make_inert(item.address, 200),
                     f"{answers[item.answers]}.",
                     item.trouble,
                 )
@@ -160,7 +160,7 @@ def _keep(engine: "Engine", change: dict[str, object], *, yes: bool) -> None:
         return
     effect = engine.post("/v1/settings/preview", change)
     for sentence in effect["sentences"]:
-        say(inert(sentence))
+        say(make_inert(sentence))
     if not yes:
         typer.confirm("Keep it so?", abort=True)
     engine.put("/v1/settings", {"change": change, "knowing": True})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.core.reaching import Slug, engine_and_slug
-from flows.operating.command_context import inert, print_json_lines, print_table, say
+from flows.operating.command_context import make_inert, print_json_lines, print_table, say
 
 if TYPE_CHECKING:
     from data.records.core.learning import EntryView
@@ -60,7 +60,10 @@ def show(ctx: typer.Context, id: Id, organization: Slug = None) -> None:
     """Print one entry's text."""
     engine, slug = engine_and_slug(ctx, organization)
     entry = _entry(engine, slug, id)
-    say(f"{inert(entry.title)} ({entry.kind.value}, {entry.language}; {inert(entry.source)})")
+    say(
+        f"{make_inert(entry.title)} ({entry.kind.value}, {entry.language}; "
+        f"{make_inert(entry.source)})"
+    )
     print(entry.body)  # output of the command
 
 
@@ -95,7 +98,7 @@ def write(
             if len(files) == 1:
                 raise
             refused += 1
-            say(f"{inert(file.name)}: {inert(str(error), 400)}")
+            say(f"{make_inert(file.name)}: {make_inert(str(error), 400)}")
     if len(files) > 1:
         say(f"{len(files) - refused} of {len(files)} files are knowledge now.")
     if refused:
@@ -134,7 +137,7 @@ def _write_file(engine: "Engine", slug: str, file: Path, replace: str, why: str)
             entry_kept = engine.post(f"/v1/{slug}/knowledge", order)
         say(
             f"Kept {entry_kept['id']}, version {entry_kept['version']}: "
-            f"{inert(entry_kept['title'])}"
+            f"{make_inert(entry_kept['title'])}"
         )
     if file_read.cut:
         say("There is more in the file than was read; write the rest as a file of its own.")
@@ -151,11 +154,13 @@ def versions(ctx: typer.Context, id: Id, organization: Slug = None) -> None:
     if not items:
         say("It was not written here; only its file has it.")
     for item in items:
-        note = f": {inert(item.note)}" if item.note else ""
+        note = f": {make_inert(item.note)}" if item.note else ""
         at = f"{item.written_at:%Y-%m-%d %H:%M} UTC"
-        say(f"Version {item.number}, {item.state.value}, by {inert(item.author)} at {at}{note}")
+        say(
+            f"Version {item.number}, {item.state.value}, by {make_inert(item.author)} at {at}{note}"
+        )
         for line in item.lines:
-            print(f"  {inert(line)}")  # output of the command
+            print(f"  {make_inert(line)}")  # output of the command
 
 
 @group.command("restore")
@@ -191,7 +196,7 @@ def unanswered(ctx: typer.Context, organization: Slug = None) -> None:
     if not items:
         say("Every question was answered.")
     for item in items:
-        print(f"{item['case_id']}  {inert(item['question'], 200)}")  # output of the command
+        print(f"{item['case_id']}  {make_inert(item['question'], 200)}")  # output of the command
 
 
 def _entry(engine: "Engine", slug: str, id: str) -> "EntryView":
@@ -207,6 +212,8 @@ def _turn(
     was = _entry(engine, slug, id).version
     entry_kept = engine.post(f"/v1/{slug}/knowledge/{id}/{act}", {**order, "was": was})
     state_text = (
-        "retired" if entry_kept["retired"] else f"in use, kept in {inert(entry_kept['source'])}"
+        "retired"
+        if entry_kept["retired"]
+        else f"in use, kept in {make_inert(entry_kept['source'])}"
     )
     say(f"{entry_kept['id']} is {state_text}, version {entry_kept['version']}.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.core.models import TierName, tell_tried
-from flows.operating.command_context import first_line, inert, say
+from flows.operating.command_context import first_line, make_inert, say
 
 if TYPE_CHECKING:
     from data.records.core.model_views import ModelSetup
@@ -126,11 +126,11 @@ def _describe_setup(setup: "ModelSetup") -> str:
         fast = setup.model_fast or setup.model or (setup.usual_fast if usual else "none")
         capable = setup.model_capable or setup.model or (setup.usual_capable if usual else "none")
         lines += [
-            f"Address: {inert(setup.base_url, 500) or 'its own'}.",
-            f"Fast: {inert(fast, 200)}. Capable: {inert(capable, 200)}.",
+            f"Address: {make_inert(setup.base_url, 500) or 'its own'}.",
+            f"Fast: {make_inert(fast, 200)}. Capable: {make_inert(capable, 200)}.",
             "There is a key." if setup.has_key else "There is no key.",
-            *(f"Price: {inert(line, 300)}" for line in setup.prices),
+            *(f"Price: {make_inert(line, 300)}" for line in setup.prices),
         ]
     if setup.trouble:
-        lines.append(inert(f"{setup.trouble[:1].upper()}{setup.trouble[1:]}", 400))
+        lines.append(make_inert(f"{setup.trouble[:1].upper()}{setup.trouble[1:]}", 400))
     return "\n".join(lines)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.core.reaching import engine_and_slug
-from flows.operating.command_context import console, inert, say
+from flows.operating.command_context import console, make_inert, say
 
 if TYPE_CHECKING:
     from data.records.core.model_views import CallsView, ModelsView, TriedModel
@@ -67,7 +67,7 @@ def _draw(models_view: "ModelsView") -> None:
         table = Table("class", "model", "US$ for a million tokens", box=None, pad_edge=False)
         for tier in models_view.tiers:
             price = tier.price or "not set: not asked while money is capped"
-            table.add_row(tier.tier, Text(inert(tier.model)), price)
+            table.add_row(tier.tier, Text(make_inert(tier.model)), price)
         out.print(f"Provider: {models_view.provider}", markup=False)
         out.print(table)
     for spent in models_view.spent:
@@ -96,7 +96,7 @@ def tell_tried(tried: "TriedModel", *, as_json: bool) -> None:
             cost = f"US$ {tried.used.cost:.6f}"
             if tried.used.unpriced:
                 cost = "at a price that is not set"
-            say(f"It answered: {inert(tried.answer, 500)}")
+            say(f"It answered: {make_inert(tried.answer, 500)}")
             say(
                 f"{tried.milliseconds / 1000:.1f} s, {tried.used.tokens_in} tokens in, "
                 f"{tried.used.tokens_out} out, {cost}."
@@ -118,5 +118,5 @@ def _table(title: str, calls: "tuple[CallsView, ...]") -> object:
         share = f"{call.cache_read / call.tokens_in:.0%}" if call.tokens_in else "–"
         cost = f"{call.cost:.4f}" + (" and unknown" if call.unpriced else "")
         cells = (call.calls, call.failed, call.tokens_in, share, call.tokens_out)
-        table.add_row(Text(inert(call.name, 60)), *(f"{c}" for c in cells), cost)
+        table.add_row(Text(make_inert(call.name, 60)), *(f"{c}" for c in cells), cost)
     return table

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.command_context import console, inert, say, settings_of
+from flows.operating.command_context import console, make_inert, say, settings_of
 
 if TYPE_CHECKING:
     from flows.operating.engine_api import Engine
@@ -233,9 +233,9 @@ def _load_sources(engine: "Engine", slug: str) -> dict[str, list[str]]:
 def _tell_faults(loaded: dict[str, list[str]]) -> None:
     """Say what the engine could not use of an organization's files, and what it doubts."""
     for error in loaded["errors"]:
-        say(f"Not loaded: {inert(error)}")
+        say(f"Not loaded: {make_inert(error)}")
     for warning in loaded["warnings"]:
-        say(f"Doubtful: {inert(warning)}")
+        say(f"Doubtful: {make_inert(warning)}")
 
 
 def _print_fields(title: str, rows: dict[str, str]) -> None:

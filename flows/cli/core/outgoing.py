@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.operating.command_context import first_line, inert, say
+from flows.operating.command_context import first_line, make_inert, say
 
 if TYPE_CHECKING:
     from data.records.core.setting_views import OutgoingView
@@ -95,19 +95,23 @@ def outgoing(
 
 def _describe_outgoing(view: "OutgoingView") -> str:
     if view.transport == "file":
-        return f"Approved replies become files in {inert(view.folder, 300)}, and reach nobody."
+        return f"Approved replies become files in {make_inert(view.folder, 300)}, and reach nobody."
     answers = {
         None: "It was not asked now.",
         True: "It lets us in.",
-        False: f"It does not let us in: {inert(view.trouble, 400)}",
+        False: f"It does not let us in: {make_inert(view.trouble, 400)}",
     }
-    sentences = [f"Approved replies are handed to {inert(view.where, 300)}.", answers[view.answers]]
+    sentences = [
+        f"Approved replies are handed to {make_inert(view.where, 300)}.",
+        answers[view.answers],
+    ]
     if view.relay_mailbox:
         sentences.append(
             f"It is signed in to by the access tokens of mailbox {view.relay_mailbox}."
         )
     sentences += [
-        f"Its private CA is {inert(authority.subject, 200)}, until {authority.expires_at:%Y-%m-%d}."
+        f"Its private CA is {make_inert(authority.subject, 200)}, "
+        f"until {authority.expires_at:%Y-%m-%d}."
         for authority in view.authorities
     ]
     return " ".join(sentences)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.operating.command_context import inert, print_table, say
+from flows.operating.command_context import make_inert, print_table, say
 
 group = typer.Typer(
     help="Settings that are kept in Postern: their versions, compared and restored.",
@@ -46,7 +46,7 @@ def diff(
 
     compared = engine_of(ctx).get("/v1/settings/diff", before=before, after=after)
     for line in compared["lines"]:
-        print(inert(line))  # output of the command
+        print(make_inert(line))  # output of the command
 
 
 @group.command("restore")

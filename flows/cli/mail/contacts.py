@@ -8,7 +8,7 @@ import typer
 
 from data.counting import plural
 from flows.cli.core.reaching import Slug, engine_and_slug
-from flows.operating.command_context import console, hand_over, inert, say
+from flows.operating.command_context import console, hand_over, make_inert, say
 
 if TYPE_CHECKING:
     from data.records.mail.contacts import Holdings
@@ -102,7 +102,7 @@ def _show(holdings: "Holdings") -> None:
     from rich.table import Table
 
     table = Table(
-        "held on " + inert(", ".join(holdings.addresses)), "count", box=None, pad_edge=False
+        "held on " + make_inert(", ".join(holdings.addresses)), "count", box=None, pad_edge=False
     )
     counted = {name.replace("_", " "): number for name, number in holdings.rows.items()}
     counted |= {"raw mail and replies": holdings.files, "replies as files": holdings.replies_out}
@@ -113,4 +113,4 @@ def _show(holdings: "Holdings") -> None:
             table.add_row(name, str(number))
     console(err=True).print(table, markup=False)
     for sentence in holdings.stays:
-        say(f"- {inert(sentence)}")
+        say(f"- {make_inert(sentence)}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.core.reaching import engine_and_slug
-from flows.operating.command_context import first_line, inert, say
+from flows.operating.command_context import first_line, make_inert, say
 
 if TYPE_CHECKING:
     from data.records.core.authorities import Authority
@@ -158,7 +158,7 @@ def _find_kept(listed: object, name: str) -> "MailboxStanding":
 
 def _describe_authority(authority: "Authority") -> str:
     kind = "a CA" if authority.signs_others else "the server's own, it signed itself"
-    return f"{inert(authority.subject, 200)}: {kind}, until {authority.expires_at:%Y-%m-%d}"
+    return f"{make_inert(authority.subject, 200)}: {kind}, until {authority.expires_at:%Y-%m-%d}"
 
 
 def _pem(path: Path | None) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.core.reaching import engine_and_slug
-from flows.operating.command_context import first_line, inert, print_table, say
+from flows.operating.command_context import first_line, make_inert, print_table, say
 
 Name = Annotated[str, typer.Argument(help="The mailbox, one that Postern keeps or has kept.")]
 Of = Annotated[str | None, typer.Option(help="Slug; the only organization when left out.")]
@@ -55,7 +55,7 @@ def diff(
     engine, slug = engine_and_slug(ctx, organization)
     path = f"/v1/{slug}/mailboxes/{name}/diff"
     for line in engine.get(path, before=before, after=after)["lines"]:
-        print(inert(line))  # output of the command
+        print(make_inert(line))  # output of the command
 
 
 def restore(

@@ -7,7 +7,7 @@ import typer
 from data.counting import plural
 from flows.cli.core.reaching import engine_and_slug
 from flows.cli.mail import mailbox_naming, mailbox_versions
-from flows.operating.command_context import console, inert, print_json_lines, say, settings_of
+from flows.operating.command_context import console, make_inert, print_json_lines, say, settings_of
 
 if TYPE_CHECKING:
     from data.records.mail.mailboxes import MailboxPoll, MailboxSight
@@ -125,11 +125,11 @@ def _draw_sight(sight: "MailboxSight") -> None:
     for folder in sight.folders:
         large = f", {folder.too_large} of them too large" if folder.too_large else ""
         print(
-            f"  {inert(folder.folder)}: {plural(folder.messages, 'message')} "
+            f"  {make_inert(folder.folder)}: {plural(folder.messages, 'message')} "
             f"({states[folder.state]}); a poll would look at {folder.waiting}{large}"
         )
     for trouble in sight.troubles:
-        say(f"  {inert(trouble)}")
+        say(f"  {make_inert(trouble)}")
 
 
 def _draw_poll(report: "MailboxPoll") -> None:
@@ -140,4 +140,4 @@ def _draw_poll(report: "MailboxPoll") -> None:
     )
     print(f"{report.name}: {counts}")
     for trouble in report.troubles:
-        say(f"  {inert(trouble)}")
+        say(f"  {make_inert(trouble)}")

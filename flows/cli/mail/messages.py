@@ -7,7 +7,7 @@ import typer
 
 from flows.cli.core.reaching import Slug, engine_at
 from flows.cli.mail.outbox import write_anew
-from flows.operating.command_context import inert, say
+from flows.operating.command_context import make_inert, say
 
 if TYPE_CHECKING:
     from flows.operating.engine_api import Engine
@@ -54,7 +54,7 @@ def list_files(
             print(file.model_dump_json())  # output of the command
         else:
             size = size_words(file.size_bytes)
-            say(f"{inert(file.filename)}: {inert(file.content_type)}, {size}")
+            say(f"{make_inert(file.filename)}: {make_inert(file.content_type)}, {size}")
         if save is not None:
             write_anew(save, name, engine.fetch(path))
         if preview is not None:
@@ -75,7 +75,7 @@ def save_pages(engine: "Engine", path: str, folder: Path, name: str) -> None:
     try:
         page, pages = engine.fetch_with(f"{path}/preview", PAGES_HEADER, page=1)
     except RefusedError as error:
-        say(f"  Not drawn: {inert(str(error))}")
+        say(f"  Not drawn: {make_inert(str(error))}")
         return
     write_anew(folder, f"{name}.1.png", page)
     for number in range(2, min(int(pages or 1), MOST_DRAWN_PAGES) + 1):

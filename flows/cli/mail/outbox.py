@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.core.reaching import Slug, engine_at
-from flows.operating.command_context import inert, print_json_lines, print_table, say
+from flows.operating.command_context import make_inert, print_json_lines, print_table, say
 
 group = typer.Typer(
     help="What is about to leave, and what has left.", no_args_is_help=True, rich_markup_mode=None
@@ -76,14 +76,14 @@ def show(
     addresses_shown = [
         address for address in delivery_view.rcpt_to if address not in delivery_view.bcc
     ]
-    say(f"{delivery_view.state}: {inert(delivery_view.subject)}")
-    say(f"To: {inert(', '.join(addresses_shown))}")
+    say(f"{delivery_view.state}: {make_inert(delivery_view.subject)}")
+    say(f"To: {make_inert(', '.join(addresses_shown))}")
     if delivery_view.bcc:
-        say(f"Blind copy: {inert(', '.join(delivery_view.bcc))}")
+        say(f"Blind copy: {make_inert(', '.join(delivery_view.bcc))}")
     for file in delivery_view.attachments:
-        say(f"Attached: {inert(file.filename)}, {size_words(file.size_bytes)}")
+        say(f"Attached: {make_inert(file.filename)}, {size_words(file.size_bytes)}")
     for line in delivery_view.body.splitlines():
-        print(inert(line))  # output of the command
+        print(make_inert(line))  # output of the command
 
 
 def write_anew(folder: Path, name: str, content: bytes) -> None:

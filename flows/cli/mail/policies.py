@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.core.reaching import Slug, engine_and_slug
-from flows.operating.command_context import console, inert, print_table, say
+from flows.operating.command_context import console, make_inert, print_table, say
 
 if TYPE_CHECKING:
     from data.records.core.policies import PolicyState
@@ -52,7 +52,7 @@ def show(
     )
     say(f"Version {version.number}, kept in {where}.")
     if state.fault:
-        say(f"The file cannot be used: {inert(state.fault)}")
+        say(f"The file cannot be used: {make_inert(state.fault)}")
     elif state.unread:
         say("The file holds something else; `postern policy hand-back` lets it count again.")
     say(f"Mode {policy.mode}; quality asked for {policy.confidence_threshold:.2f}.")
@@ -329,7 +329,7 @@ def diff(
     """Show what two versions have different."""
     engine, slug = engine_and_slug(ctx, organization)
     for line in engine.get(f"/v1/{slug}/policy/diff", before=before, after=after)["lines"]:
-        print(inert(line))  # output of the command
+        print(make_inert(line))  # output of the command
 
 
 @group.command("restore")
@@ -391,9 +391,9 @@ def _preview(engine: "Engine", slug: str, order: Mapping[str, object]) -> bool:
     """Show what an order would change, and what speaks against it; return whether anything does."""
     preview = engine.post(f"/v1/{slug}/policy/preview", order)
     for line in preview["diff"]:
-        print(inert(line))  # output of the command
+        print(make_inert(line))  # output of the command
     for warning in preview["warnings"]:
-        say(f"Careful: {inert(warning)}")
+        say(f"Careful: {make_inert(warning)}")
     if not preview["diff"]:
         say("It says what counts already.")
     return bool(preview["warnings"])

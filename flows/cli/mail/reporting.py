@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.core.reaching import engine_and_slug
-from flows.operating.command_context import console, hand_over, inert, say
+from flows.operating.command_context import console, hand_over, make_inert, say
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -116,15 +116,18 @@ def audit(
         return
     audit_page = engine.get(path, **query, limit=limit)
     for event in audit_page["items"]:
-        who, what = inert(event["actor"], 40), inert(f"{event['subject']} {event['detail']}", 160)
-        title = f" ({inert(event['title'], 160)})" if event["title"] else ""
+        who, what = (
+            make_inert(event["actor"], 40),
+            make_inert(f"{event['subject']} {event['detail']}", 160),
+        )
+        title = f" ({make_inert(event['title'], 160)})" if event["title"] else ""
         print(f"{event['at'][:19]} {who}: {event['action']} {what}{title}")
     say(f"{len(audit_page['items'])} of {audit_page['total']} events.")
 
 
 def _draw(made: "Report") -> None:
     where = [f"{made.since} to {made.until}, {made.timezone}"]
-    where += [word for word in (made.category, inert(made.person)) if word]
+    where += [word for word in (made.category, make_inert(made.person)) if word]
     hours = made.working_hours
     counted = f"working hours {hours.in_words()}" if hours else "hours of the clock"
     say(f"{' · '.join(where)}; times in {counted}")
@@ -258,7 +261,7 @@ def _categories(made: "Report") -> "Table":
 def _people(made: "Report") -> "Table":
     table = _table("person", "answered", "median", "90%", "unchanged", "edited", "rejected")
     for person in made.people:
-        who = inert(person.person, 40)
+        who = make_inert(person.person, 40)
         table.add_row(
             who,
             f"{person.answered:,}",
@@ -272,6 +275,9 @@ def _costs(made: "Report") -> "Table":
     table = _table("agent", "calls", "tokens", "cost")
     for agent in made.agents:
         table.add_row(
-            inert(agent.name, 40), f"{agent.calls:,}", f"{agent.tokens:,}", f"${agent.cost:,.2f}"
+            make_inert(agent.name, 40),
+            f"{agent.calls:,}",
+            f"{agent.tokens:,}",
+            f"${agent.cost:,.2f}",
         )
     return table

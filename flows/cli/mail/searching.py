@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from flows.cli.core.reaching import engine_and_slug
-from flows.operating.command_context import inert, print_table, say
+from flows.operating.command_context import make_inert, print_table, say
 
 
 def register(app: typer.Typer) -> None:
@@ -51,8 +51,8 @@ def search(
         sender = line["sender"] or {"email": "", "name": ""}
         cells = (
             str(line["received_at"])[:16].replace("T", " "),
-            inert(sender["name"] or sender["email"], 30),
-            inert(line["subject"], 50),
+            make_inert(sender["name"] or sender["email"], 30),
+            make_inert(line["subject"], 50),
             line["status"],
             line["id"],
         )

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from flows.operating.command_context import console, inert, say, settings_of
+from flows.operating.command_context import console, make_inert, say, settings_of
 
 LOOK_EVERY, LONGEST = 1.0, 180.0
 """Seconds between two looks at a test mail, and that it is followed at most."""
@@ -64,11 +64,11 @@ def setup(
                 say(f"Its draft waits in the review queue: case {mail['case_id']}.")
                 return
             time.sleep(LOOK_EVERY)
-        say(f"No draft yet. {inert(mail['note'])}")
+        say(f"No draft yet. {make_inert(mail['note'])}")
         raise typer.Exit(1)
     setup_view = Setup.model_validate(engine.get(f"/v1/{slug}/setup"))
     table = Table(show_header=False, box=None, pad_edge=False)
     for step in setup_view.steps:
         mark = Text("done", "green") if step.done else Text("to do", "yellow")
-        table.add_row(mark, step.name.value, Text(inert(step.sentence, 200)))
+        table.add_row(mark, step.name.value, Text(make_inert(step.sentence, 200)))
     console().print(table)

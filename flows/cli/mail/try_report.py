@@ -8,7 +8,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from flows.operating.command_context import inert
+from flows.operating.command_context import make_inert
 
 STYLE_BY_VERDICT = {"clean": "green", "flagged": "yellow", "quarantine": "bold red"}
 EXCERPT_CHARACTERS = 160
@@ -22,9 +22,11 @@ Answer = dict[str, Any]
 
 def report(answer: Answer) -> RenderableType:
     """Return what to print for one message; everything from the mail is drawn inert."""
-    title = Text(inert(str(answer["id"]), EXCERPT_CHARACTERS), style="bold")
+    title = Text(make_inert(str(answer["id"]), EXCERPT_CHARACTERS), style="bold")
     if "error" in answer:
-        return Panel(Text(inert(answer["error"]), style="red"), title=title, title_align="left")
+        return Panel(
+            Text(make_inert(answer["error"]), style="red"), title=title, title_align="left"
+        )
     table = Table(show_header=False, box=None, pad_edge=False)
     table.add_column(style="cyan", no_wrap=True)
     table.add_column()
@@ -38,7 +40,7 @@ def report(answer: Answer) -> RenderableType:
 
 def _text(line: tuple[str, str] | str) -> Text:
     words, style = line if isinstance(line, tuple) else (line, "")
-    return Text(inert(words, LINE_CHARACTERS), style=style)
+    return Text(make_inert(words, LINE_CHARACTERS), style=style)
 
 
 def _parse(answer: Answer) -> Lines:
@@ -55,14 +57,14 @@ def _parse(answer: Answer) -> Lines:
 def _segments(texts_by_owner: dict[str, str]) -> Lines:
     for name, text in texts_by_owner.items():
         if text:
-            yield f"{name}: {inert(text, EXCERPT_CHARACTERS)}"
+            yield f"{name}: {make_inert(text, EXCERPT_CHARACTERS)}"
 
 
 def _automated(answer: Answer) -> Lines:
     yield f"yes: {answer['kind']}" if answer["automated"] else "no, a person wrote it"
-    yield from (f"because {inert(reason, EXCERPT_CHARACTERS)}" for reason in answer["reasons"])
+    yield from (f"because {make_inert(reason, EXCERPT_CHARACTERS)}" for reason in answer["reasons"])
     yield from (
-        f"bars sending: {inert(gate, EXCERPT_CHARACTERS)}"
+        f"bars sending: {make_inert(gate, EXCERPT_CHARACTERS)}"
         for gate in answer.get("bars_sending", ())
     )
 
@@ -75,7 +77,8 @@ def _screen(answer: Answer) -> Lines:
     if answer["verdict"] == "quarantine":
         yield "stops here in the pipeline; what follows would come after a release", "dim"
     for hit in answer["hits"]:
-        yield f"{hit['rule']} ({hit['technique']}, {hit['place']}): {inert(hit['excerpt'], 100)}"
+        excerpt = make_inert(hit["excerpt"], 100)
+        yield f"{hit['rule']} ({hit['technique']}, {hit['place']}): {excerpt}"
     yield f"{len(answer['misses'])} rules found nothing", "dim"
     yield from ((f"could not run: {error}", "red") for error in answer["errors"])
 
@@ -91,7 +94,7 @@ def _classification(answer: Answer) -> Lines:
         f"confidence {answer['confidence']:.2f}"
     )
     for intent in answer["intents"]:
-        words = inert(intent["text"], 90)
+        words = make_inert(intent["text"], 90)
         yield f"{intent['intent']} about {intent['category']} ({intent['confidence']:.2f}): {words}"
     yield from (f"because {reason}" for reason in answer["reasons"])
 
@@ -122,12 +125,12 @@ def _parts(answer: Answer) -> Lines:
             f"{part['sentiment']}, confidence {part['confidence']:.2f}",
             "bold",
         )
-        yield inert(intent["text"], EXCERPT_CHARACTERS), "dim"
+        yield make_inert(intent["text"], EXCERPT_CHARACTERS), "dim"
         for action in _value_at(answer, "plan", place, "actions"):
             yield f"plan: {action['type']} (floor {action['floor']})"
         draft = _value_at(answer, "draft", "parts", place)
         if draft:
-            body = inert(" ".join(draft["body"].split()), 300)
+            body = make_inert(" ".join(draft["body"].split()), 300)
             yield f"draft: {body or 'nothing is said to it'}"
         checked = _value_at(answer, "check", "branches", place)
         if checked:
@@ -174,7 +177,7 @@ def _check(answer: Answer) -> Lines:
     parts = ", ".join(f"{name} {value:.2f}" for name, value in answer["parts"].items())
     yield f"quality {answer['quality']:.2f}" + (f" ({parts})" if parts else "")
     for finding in answer["findings"]:
-        yield f"{finding['severity']}: {finding['sentence']} {inert(finding['excerpt'], 80)}"
+        yield f"{finding['severity']}: {finding['sentence']} {make_inert(finding['excerpt'], 80)}"
 
 
 def _route(answer: Answer) -> Lines:

@@ -27,7 +27,7 @@ def known_entries(cursor: Connection, day_of: Callable[[datetime], date]) -> lis
     What is kept here counts before a file's entry of the same id, and that before a learned one.
     `day_of` tells the day of a moment by the organization's clock.
     """
-    written = kept_knowledge.overlaid(cursor, read_knowledge(cursor))
+    written = kept_knowledge.overlay_entries(cursor, read_knowledge(cursor))
     written_ids = {entry.id for entry in written}
     accepted = [entry for entry in learned.entries(cursor, day_of) if entry.trusted]
     return [*written, *(entry for entry in accepted if entry.id not in written_ids)]
@@ -41,7 +41,7 @@ def known_ids(cursor: Connection) -> set[str]:
 def learned_version(cursor: Connection) -> str:
     """Return a hash of what counts beside the files: what is kept here, and what was learned."""
     accepted = [entry for entry in learned.entries(cursor, datetime.date) if entry.trusted]
-    numbered_ids = [(row.id, row.number) for row in kept_knowledge.newest(cursor).values()]
+    numbered_ids = [(row.id, row.number) for row in kept_knowledge.read_newest(cursor).values()]
     return content_hash([entry.model_dump(mode="json") for entry in accepted], numbered_ids)
 
 
@@ -68,7 +68,7 @@ async def carry_knowledge(house: House, workspace: Workspace, changed: bool) -> 
         if changed or await index.count() != len(entries) or index.stale:
             await index.keep(entries)
     misfits_read = await asyncio.to_thread(
-        misfits, entries, workspace.organization.day(house.clock())
+        list_misfits, entries, workspace.organization.day(house.clock())
     )
 
     def note(cursor: Connection) -> None:
@@ -79,7 +79,7 @@ async def carry_knowledge(house: House, workspace: Workspace, changed: bool) -> 
     return [sentence for sentence, _ in misfits_read]
 
 
-def misfits(entries: Sequence[KnowledgeEntry], today: date) -> list[Warned]:
+def list_misfits(entries: Sequence[KnowledgeEntry], today: date) -> list[Warned]:
     """Return what does not fit together: unknown or circular successions, contradictions."""
     ids = {entry.id for entry in entries}
     entries = with_successors(entries)

@@ -17,7 +17,7 @@ async def teach_filters(house: House, workspace: Workspace) -> int:
     """Tell each filter what it was not told; return how many lessons that were."""
     taught_count = 0
     for learner in mailroom_of(house).filters.filters:
-        due = await workspace.db.read(filter_lessons.untold, learner.name, AT_ONCE)
+        due = await workspace.db.read(filter_lessons.list_untold, learner.name, AT_ONCE)
         for lesson in due:
             refusal = await mailroom_of(house).filters.teach(
                 workspace.archive, learner, lesson.raw_sha256, spam=lesson.spam

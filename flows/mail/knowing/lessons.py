@@ -59,7 +59,7 @@ def _learn_from(cursor: Connection, house: House, workspace: Workspace, delivery
         mail_line_of(workspace).saved_replies,
     )
     texts_known = [snippet.text for snippet in sources.snippets]
-    texts_known += [row.body for row in learned.everything(cursor)]
+    texts_known += [row.body for row in learned.list_entries(cursor)]
     user = deliveries.read_shown(cursor, delivery).approved_by
     source = f"reply of {user}, {workspace.organization.day(now)}"
     for lesson in learn(draft, case_text(asked).text, sender, sources, texts_known):

@@ -97,7 +97,7 @@ async def index_round(house: House) -> bool:
 
 async def write_documents(workspace: Workspace) -> int:
     """Write the documents of a few messages that have none yet; return of how many."""
-    unwritten = await workspace.db.read(mail_search.unwritten, WRITTEN_AT_ONCE)
+    unwritten = await workspace.db.read(mail_search.list_unwritten, WRITTEN_AT_ONCE)
     if not unwritten:
         return 0
     documents = await asyncio.to_thread(_documents, unwritten)
@@ -113,7 +113,7 @@ async def index_documents(workspace: Workspace) -> int:
         await line.mail_index.put({row.item_id: row.document for row in documents})
         noted = [(row.item_id, row.noted_at) for row in documents]
         if noted:
-            await workspace.db.write(mail_search.indexed, noted)
+            await workspace.db.write(mail_search.note_indexed, noted)
     return len(noted)
 
 
@@ -128,7 +128,7 @@ async def tidy_index(house: House, workspace: Workspace) -> int:
         since = house.clock() - timedelta(days=house.settings.archive_days)
     try:
         ids_indexed = await index.ids()
-        ids_wanted = await workspace.db.read(mail_search.searchable, None)
+        ids_wanted = await workspace.db.read(mail_search.list_searchable, None)
         await unindex(workspace, ids_indexed - ids_wanted)
         lacking = await workspace.db.read(_list_lacking, ids_indexed, since)
         await workspace.db.write(mail_search.note, lacking, house.clock())
@@ -162,13 +162,15 @@ async def rebuild(house: House, workspace: Workspace) -> None:
 
 def _list_everything(cursor: Connection) -> set[str]:
     """Return what the index has to hold; what is noted was perhaps written by an older release."""
-    return mail_search.searchable(cursor, None) | mail_search.list_noted(cursor)
+    return mail_search.list_searchable(cursor, None) | mail_search.list_noted(cursor)
 
 
 def _list_lacking(
     cursor: Connection, held_ids: Collection[str], since: datetime | None
 ) -> set[str]:
-    return mail_search.searchable(cursor, since) - set(held_ids) - mail_search.list_noted(cursor)
+    return (
+        mail_search.list_searchable(cursor, since) - set(held_ids) - mail_search.list_noted(cursor)
+    )
 
 
 def _documents(unwritten_rows: Sequence[UnwrittenRow]) -> list[tuple[str, datetime, str]]:

@@ -12,10 +12,10 @@ from data.store.mail import contacts, decisions, examples, learning, replies
 
 def memory_of(cursor: Connection) -> LearnedFromMail:
     """Return what an organization has learned, out of its state."""
-    senders, domains = decisions.blocked(cursor)
+    senders, domains = decisions.list_blocked(cursor)
     spam, ham = learning.examples(cursor)
     training = examples.in_use(cursor)
-    newest = policies.newest(cursor)
+    newest = policies.read_newest(cursor)
     is_kept_in_window = newest is not None and newest.place == PolicyPlace.WINDOW
     return LearnedFromMail(
         allowances=tuple((row.rule, row.sender) for row in decisions.all_allowances(cursor)),
@@ -27,6 +27,6 @@ def memory_of(cursor: Connection) -> LearnedFromMail:
         counts=learning.all_counts(cursor),
         training=training[0] if training else "",
         layer=base64.b64encode(training[1]).decode() if training else "",
-        saved_replies=tuple(replies.counting(cursor)),
+        saved_replies=tuple(replies.list_counting(cursor)),
         policy=read_policy(cursor) if is_kept_in_window else None,
     )

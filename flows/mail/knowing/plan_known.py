@@ -37,7 +37,7 @@ def _read_known(cursor: Connection, case_by_id: Mapping[str, CaseRow]) -> Known:
             key = (question_row.thread_id, question_row.contact_email)
             over.setdefault(key, set()).add(question_row.question)
     return Known(
-        rules=rules.counting(cursor),
+        rules=rules.list_counting(cursor),
         tickets=tickets.open_ones(cursor, MOST_TICKETS),
         asked={
             case: frozenset(over.get((row.thread_id, row.contact_email), ()))

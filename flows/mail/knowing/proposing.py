@@ -66,7 +66,7 @@ def add_proposal(
 ) -> str | None:
     """Write a proposal in an open transaction; return its id, or None where it was made before."""
     if _key(order.title, order.body) in {
-        _key(row.title, row.body) for row in learned.everything(cursor)
+        _key(row.title, row.body) for row in learned.list_entries(cursor)
     }:
         return None
     identity = f"learned-{new_id(now)}"
@@ -93,7 +93,7 @@ def add_proposal(
 
 def may_teach(cursor: Connection, case: CaseRow) -> bool:
     """Return whether a case has messages, each clean by itself and written by a person."""
-    case_messages = messages.many(cursor, case.message_ids)
+    case_messages = messages.read_messages(cursor, case.message_ids)
     return (
         bool(case_messages)
         and len(case_messages) == len(set(case.message_ids))

@@ -30,7 +30,15 @@ from flows.mail.line.matters_before import continued
 from tasks.mail.case_text import case_text
 from tasks.mail.classify.classifying import Incoming
 from tasks.mail.classify.incoming import incoming
-from tasks.mail.classify.taught_layer import BESIDE, HEADS, MOST, NEEDED, Example, LayerTrial, tried
+from tasks.mail.classify.taught_layer import (
+    BESIDE,
+    HEADS,
+    MOST,
+    NEEDED,
+    Example,
+    LayerTrial,
+    try_layer,
+)
 from tasks.mail.read import Reading
 
 
@@ -40,7 +48,7 @@ def layer_in_use(cursor: Connection) -> LinearModel | None:
     return LinearModel.unpacked(layer_row[1], f"training {layer_row[0]}") if layer_row else None
 
 
-def learned(cursor: Connection) -> LearnedExamples:
+def count_learned(cursor: Connection) -> LearnedExamples:
     """Return how many examples there are, and how the trainings went."""
     corrections, confirmed = examples.count_examples(cursor)
     using = examples.in_use(cursor)
@@ -66,7 +74,7 @@ async def retrain(house: House, workspace: Workspace) -> Training | None:
     await read_examples(house, workspace)
     examples_given = [_example(row) for row in await workspace.db.read(_list_examples)]
     present = await workspace.db.read(layer_in_use)
-    trial = await asyncio.to_thread(tried, examples_given, present)
+    trial = await asyncio.to_thread(try_layer, examples_given, present)
     return await workspace.db.write(_decide, trial, house.clock())
 
 
@@ -131,7 +139,7 @@ def _add_confirmed_examples(cursor: Connection) -> None:
 
 async def read_examples(house: House, workspace: Workspace) -> None:
     """Read the cases of examples that were not read yet; one whose words are gone is left out."""
-    rows = await workspace.db.read(examples.unhashed)
+    rows = await workspace.db.read(examples.list_unhashed)
     incoming_by_case = await workspace.db.read(
         _read_incoming, workspace, [row.case_id for row in rows]
     )
@@ -151,7 +159,7 @@ async def read_examples(house: House, workspace: Workspace) -> None:
 def _read_incoming(
     cursor: Connection, workspace: Workspace, case_ids: Sequence[str]
 ) -> dict[str, Incoming]:
-    case_rows = cases.many(cursor, case_ids)
+    case_rows = cases.read_cases(cursor, case_ids)
     items = [item for row in case_rows.values() for item in row.message_ids]
     parsed = journal.results(cursor, "parse", items)
     checked = journal.results(cursor, "authenticate", items)

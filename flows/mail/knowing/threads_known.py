@@ -23,11 +23,13 @@ def book_for(cursor: Connection, heads: Sequence[Letterhead], days: float) -> Th
     ]
     holders += [
         (_letterhead(row).model_copy(update={"named": (row.named,)}), row.thread_id)
-        for row in letterheads.namers(cursor, sorted(own_ids))
+        for row in letterheads.list_namers(cursor, sorted(own_ids))
         if row.item_id not in mine and row.thread_id
     ]
     siblings: dict[tuple[str, str], set[str]] = {}
-    for message_id, sender, thread in letterheads.siblings(cursor, sorted(message_ids), senders):
+    for message_id, sender, thread in letterheads.list_siblings(
+        cursor, sorted(message_ids), senders
+    ):
         siblings.setdefault((message_id, sender), set()).add(thread)
     spans = _spans(cursor, heads, days)
     touched = {thread for _, thread in holders} | {span.thread_id for span in spans}
@@ -36,7 +38,7 @@ def book_for(cursor: Connection, heads: Sequence[Letterhead], days: float) -> Th
         holders,
         spans=spans,
         siblings=siblings,
-        arranged=threads.arranged(cursor, sorted(touched)),
+        arranged=threads.list_arranged(cursor, sorted(touched)),
         days=days,
     )
 
@@ -48,7 +50,7 @@ def _spans(cursor: Connection, heads: Sequence[Letterhead], days: float) -> list
         return []
     times = [head.came_at for head in heads]
     room = timedelta(days=days)
-    span_rows = letterheads.spans(
+    span_rows = letterheads.list_spans(
         cursor,
         sorted({sender for sender, _, _ in keys}),
         sorted({subject for _, _, subject in keys}),

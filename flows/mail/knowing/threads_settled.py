@@ -27,7 +27,7 @@ def settle_placements(
 ) -> None:
     """Begin, continue and join conversations, note links and Message-IDs that were used twice."""
     threads_touched = {place.thread_id for _, place in placed.values()}
-    current = threads.current(cursor, sorted(threads_touched))
+    current = threads.find_current(cursor, sorted(threads_touched))
     home = {item: current[place.thread_id] for item, (_, place) in placed.items()}
     _begin(cursor, placed, home, stored, contacts)
     letterheads.keep(
@@ -39,11 +39,11 @@ def settle_placements(
     touched = set(home.values())
     joined = _join(cursor, placed, home, now)
     late = {home[item] for item, (_, place) in placed.items() if place.before}
-    again = set(threads.current(cursor, sorted(joined | late)).values())
+    again = set(threads.find_current(cursor, sorted(joined | late)).values())
     threads.link(cursor, _links(placed, home))
     _same_ids(cursor, placed, stored)
     thread_changes.refresh(cursor, again)
-    rest = set(threads.current(cursor, sorted(touched)).values()) - again
+    rest = set(threads.find_current(cursor, sorted(touched)).values()) - again
     thread_changes.recount(cursor, rest)
     # What has just come is not settled yet, whatever its row still says.
     threads.change(
@@ -105,7 +105,7 @@ def _join(cursor: Connection, placed: Placed, home: Mapping[str, str], now: date
     targets: set[str] = set()
     for item, (_, place) in placed.items():
         for joined_thread in place.joined:
-            current_ids = threads.current(cursor, [joined_thread, home[item]])
+            current_ids = threads.find_current(cursor, [joined_thread, home[item]])
             source, target = current_ids[joined_thread], current_ids[home[item]]
             if source == target:
                 continue

@@ -61,11 +61,13 @@ def ask(
 
     What a person has refused is not asked for a second time unless `again`.
     """
-    rows = [row for row in cases.many(cursor, case_ids).values() if row.state in BEFORE_A_PERSON]
+    rows = [
+        row for row in cases.read_cases(cursor, case_ids).values() if row.state in BEFORE_A_PERSON
+    ]
     requests = [request_of(workspace, row.id, letter_of(cursor, workspace, row)) for row in rows]
     requests_wanted = [request for request in requests if request is not None]
     if not again:
-        refused = approvals.refused(
+        refused = approvals.list_refused(
             cursor, REPLY, [request.subject_id for request in requests_wanted]
         )
         requests_wanted = [

@@ -103,7 +103,7 @@ def put_letter(
 
 def start_waiting(cursor: Connection, workspace: Workspace, case_id: str, now: datetime) -> None:
     """Begin the wait that was asked for with the approval of a reply which has left now, if any."""
-    row = follow_ups.running(cursor, case_id)
+    row = follow_ups.find_running(cursor, case_id)
     if row is not None and row.due_at is None:
         follow_ups.begin(cursor, row, due_after(workspace, row.days, now))
 

@@ -84,7 +84,7 @@ async def settle_forwards(house: House, workspace: Workspace) -> None:
     """Queue again what an engine which is gone had begun: a repeat is harmless here."""
 
     def requeue(cursor: Connection) -> None:
-        ids = forwards.interrupted(cursor)
+        ids = forwards.list_interrupted(cursor)
         now = house.clock()
         move(cursor, ids, ForwardState.QUEUED, actor=ACTOR, now=now, note="the engine stopped")
         forwards.change(cursor, [{"id": item, "due_at": now} for item in ids])

@@ -147,7 +147,7 @@ def letter_of(
     readings = journal.results(cursor, "parse", [parent_id])
     if parent_id not in readings:
         return None
-    envelope = messages.many(cursor, [parent_id])[parent_id].envelope
+    envelope = messages.read_messages(cursor, [parent_id])[parent_id].envelope
     files = attached_files.of_case(cursor, case.id) if case.files else ()
     return address_letter(workspace, case, draft, readings[parent_id], envelope, files)
 

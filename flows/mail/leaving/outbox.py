@@ -39,7 +39,7 @@ def enqueue(
     The caller has kept `outgoing.raw` in the archive before, so that the row never points to
     nothing, and has claimed the version of the case or moved it on.
     """
-    delivery = put(
+    delivery = put_delivery(
         cursor,
         case,
         outgoing,
@@ -57,7 +57,7 @@ def enqueue(
     return delivery
 
 
-def put(
+def put_delivery(
     cursor: Connection,
     case: CaseRow,
     outgoing: Outgoing,

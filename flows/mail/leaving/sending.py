@@ -48,7 +48,7 @@ async def settle_interrupted(house: House, workspace: Workspace) -> None:
 
     def decide(cursor: Connection) -> None:
         now = house.clock()
-        for row in deliveries.interrupted(cursor):
+        for row in deliveries.list_interrupted(cursor):
             safe = row.state == DeliveryState.SENDING
             if safe:
                 move(cursor, [row.id], DeliveryState.QUEUED, actor=ACTOR, now=now)

@@ -39,7 +39,7 @@ async def without_answered(
 def letters_sent(cursor: Connection, thread_ids: Sequence[str]) -> dict[str, list[str]]:
     """Return the text of what we have sent in each of these conversations."""
     sent: dict[str, list[str]] = defaultdict(list)
-    for row in threads.earlier(cursor, thread_ids, [], 0):
+    for row in threads.list_earlier(cursor, thread_ids, [], 0):
         if row.outbound and row.thread_id and row.body:
             sent[row.thread_id].append(row.body)
     return sent

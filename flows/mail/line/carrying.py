@@ -31,7 +31,7 @@ Rows = Mapping[str, CaseRow]
 
 def carry_out(cursor: Connection, batch: Batch, plans: Plans, now: datetime) -> None:
     """Do what the plans of these cases say and nobody has to approve."""
-    case_by_id = cases.many(cursor, list(plans))
+    case_by_id = cases.read_cases(cursor, list(plans))
     _keep_tickets(cursor, batch.workspace.policy, case_by_id, plans, now)
     tags.add(cursor, _tags(case_by_id, plans), ACTOR, now)
     ask_owners(cursor, batch.house.settings, case_by_id, plans, now)

@@ -15,7 +15,7 @@ from tasks.mail.read import Reading
 
 async def case_rows(batch: Batch, ids: Sequence[str]) -> dict[str, CaseRow]:
     """Read the rows of these cases, as they are now, and keep them in the batch; by id."""
-    case_rows_read = await batch.workspace.db.read(cases.many, ids)
+    case_rows_read = await batch.workspace.db.read(cases.read_cases, ids)
     batch.rows.update(case_rows_read)
     return case_rows_read
 
@@ -42,7 +42,7 @@ async def readings_of(batch: Batch, case_by_id: Mapping[str, CaseRow]) -> dict[s
 
 
 def history_entry(row: SaidRow) -> HistoryEntry:
-    """Turn a row of `threads.earlier` into a record; of a message only what was new counts."""
+    """Turn a row of `threads.list_earlier` into a record; of a message only what was new counts."""
     body = row.body or ""
     if row.kind == "message":
         reading = Reading.model_validate_json(body)

@@ -24,12 +24,12 @@ from tasks.mail.compose.recipients import is_own, reply_recipients
 from tasks.mail.read import Reading
 
 
-def established(cursor: Connection, workspace: Workspace, row: CaseRow) -> bool:
+def is_established(cursor: Connection, workspace: Workspace, row: CaseRow) -> bool:
     """Return whether a case's contact is who writes, and who alone would be answered."""
     ids, email = row.message_ids, str(row.contact_email).lower()
     checked = journal.results(cursor, "authenticate", ids)
     readings = journal.results(cursor, "parse", ids)
-    message_by_id = messages.many(cursor, ids)
+    message_by_id = messages.read_messages(cursor, ids)
     if (
         not email
         or not ids
@@ -76,7 +76,7 @@ async def known_of(
             case: facts[email]
             for case, row in case_by_id.items()
             if (email := str(row.contact_email).lower()) in facts
-            and established(cursor, workspace, row)
+            and is_established(cursor, workspace, row)
         }
 
     facts = await workspace.db.read(look)

@@ -95,7 +95,9 @@ def past_of(
         automatic=deliveries.consecutive_automatic(cursor, threads),
         sent=governing.automatic_to(cursor, emails, now - timedelta(hours=governor.SUBJECT_HOURS)),
         unreachable=frozenset(
-            governing.unreachable(cursor, emails, now - timedelta(days=governor.UNREACHABLE_DAYS))
+            governing.list_unreachable(
+                cursor, emails, now - timedelta(days=governor.UNREACHABLE_DAYS)
+            )
         ),
         repeated=frozenset(
             deliveries.repeated_bodies(cursor, written, now - timedelta(days=governor.REPEAT_DAYS))

@@ -27,10 +27,10 @@ def list_quotable(
 
     They are those of its conversation, and at most `per_contact` others of its contact.
     """
-    doubtful = letterheads.unproven(
+    doubtful = letterheads.list_unproven(
         cursor, [item for row in case_by_id.values() for item in row.message_ids]
     )
-    rows = threads.earlier(
+    rows = threads.list_earlier(
         cursor,
         sorted({row.thread_id for row in case_by_id.values()}),
         sorted({row.contact_email for row in case_by_id.values()} - {""}),

@@ -33,7 +33,7 @@ async def evidence_of(batch: Batch, case_by_id: Mapping[str, CaseRow]) -> dict[s
     readings = await batch.results("parse", Reading, items)
     screened = await batch.results("screen", Screened, items)
     checked = await batch.results("authenticate", Authentication, items)
-    rows = await batch.workspace.db.read(messages.many, items)
+    rows = await batch.workspace.db.read(messages.read_messages, items)
     together = await read_together(batch, case_by_id)
     organization, policy = batch.workspace.organization, batch.workspace.policy
 

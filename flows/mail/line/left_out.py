@@ -10,7 +10,7 @@ import orjson
 
 from data.store.mail.cases import CaseRow
 from tasks.mail.case_text import said_in
-from tasks.mail.classify.parts import without
+from tasks.mail.classify.parts import leave_out_sentences
 from tasks.mail.read import Reading
 
 LeftOut = dict[str, list[str]]
@@ -55,7 +55,7 @@ def remaining(row: CaseRow, readings: Mapping[str, Reading]) -> list[Reading]:
 
 
 def _without(reading: Reading, sentences_left: Sequence[str]) -> Reading:
-    rest = without(said_in(reading), sentences_left)
+    rest = leave_out_sentences(said_in(reading), sentences_left)
     segments = reading.segments.model_copy(update={"new": rest, "forwarded": ""})
     mail = reading.mail if rest else reading.mail.model_copy(update={"text": ""})
     return reading.model_copy(update={"segments": segments, "mail": mail})

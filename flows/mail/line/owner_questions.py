@@ -38,7 +38,9 @@ def ask_owners(
         for question_row in questions.of_threads(cursor, threads)
         if question_row.state == "open"
     ]
-    asking = cases.many(cursor, list({question_row.case_id for question_row in open_questions}))
+    asking = cases.read_cases(
+        cursor, list({question_row.case_id for question_row in open_questions})
+    )
     living = {case for case, case_row in asking.items() if case_row.state in _LIVING}
     asked_by_owner: dict[str, str] = {}
     owners: dict[str, str] = {}

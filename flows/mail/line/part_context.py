@@ -14,7 +14,7 @@ from data.records.mail.stage_outputs import CaseText
 from data.store.core import journal, knowing
 from data.store.core.database import Connection
 from flows.core.batch import Batch
-from tasks.core.leaks.canary import marked
+from tasks.core.leaks.canary import mark_briefing
 from tasks.mail.classify.parts import words_of
 from tasks.mail.context.gathering import build_briefing
 from tasks.mail.context.late_snippets import join_snippets
@@ -60,7 +60,7 @@ async def with_parts(
                 recent_messages=1,
                 knowledge_limit=EACH,
             )
-            snippets = marked(own, batch.workspace.canary).of(SourceKind.KNOWLEDGE)
+            snippets = mark_briefing(own, batch.workspace.canary).of(SourceKind.KNOWLEDGE)
             briefing_by_case[case] = join_snippets(
                 briefing_by_case[case], snippets, batch.house.settings.context_tokens
             )

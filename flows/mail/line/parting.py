@@ -35,7 +35,7 @@ from flows.mail.line.family import give_messages, root_of
 from flows.mail.line.left_out import left_out, pack_left_out, remaining
 from tasks.core.words.sentences import beginning_of
 from tasks.mail.case_text import said_in
-from tasks.mail.classify.parts import narrowed, pieces
+from tasks.mail.classify.parts import narrow_classification, pieces
 from tasks.mail.read import Reading
 
 _STAGES = ("classify", "plan", "draft", "check", "route")
@@ -114,7 +114,10 @@ def _left_out(
 
 def _shown(row: CaseRow, classification: Classification, portion: Portion) -> CaseRow:
     """Return what lists show of a case with these parts."""
-    portion_understanding, decision = narrowed(classification, portion.places), portion.decision
+    portion_understanding, decision = (
+        narrow_classification(classification, portion.places),
+        portion.decision,
+    )
     return row._replace(
         category=str(portion_understanding.category),
         priority=str(portion_understanding.priority),
@@ -153,7 +156,7 @@ def _journal(
     for item, portion in ((case, parting.first), (fresh, parting.rest)):
         places = portion.places
         outputs: dict[str, Record] = {
-            "classify": narrowed(classification, places),
+            "classify": narrow_classification(classification, places),
             "plan": _plans(plans, places),
             "draft": Written(**dict(portion.draft), parts=_some(written.parts, places)),
             "check": Examined(**dict(portion.checked), branches=_some(checked.branches, places)),

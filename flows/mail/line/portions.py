@@ -15,7 +15,7 @@ from flows.mail.line.examining import sender_of
 from flows.mail.line.mail_line import mail_line_of
 from tasks.mail.check.check_drafts import basis_of, check_draft
 from tasks.mail.classify.parts import order_of
-from tasks.mail.draft.merging import merged
+from tasks.mail.draft.merging import merge_parts
 
 Judge = Callable[[Sequence[int], Draft, Checked], Decision]
 """Decides on a reply to some branches."""
@@ -39,7 +39,7 @@ class Whole:
         """Return one reply to some of the branches, and what the check says of it."""
         workspace = self.workspace
         order = [n for n in order_of(self.seen.intents, self.text) if n in places]
-        draft = merged(
+        draft = merge_parts(
             [self.written.parts[place] for place in order],
             sender_of(self.row),
             workspace.organization,

@@ -33,7 +33,7 @@ async def read_together(
     if not several:
         return {}
     last = {case: row.message_ids[-1] for case, row in several.items()}
-    rows = await batch.workspace.db.read(messages.many, list(last.values()))
+    rows = await batch.workspace.db.read(messages.read_messages, list(last.values()))
     knowledge_known = await known_of_all(batch.workspace)
     readings = await readings_of(batch, several)
     ground = batch.workspace.policy, mailroom_of(batch.house).judge is not None

@@ -19,7 +19,7 @@ def saved_replies(cursor: Connection) -> tuple[SavedReply, ...]:
         *written,
         *(
             reply_counting
-            for reply_counting in replies.counting(cursor)
+            for reply_counting in replies.list_counting(cursor)
             if reply_counting.id not in written_ids
         ),
     )

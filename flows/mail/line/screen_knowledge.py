@@ -58,7 +58,7 @@ async def knowledge(
 
 async def known_of_all(workspace: Workspace) -> KnownSenders:
     """Return what an organization knows whoever wrote: its domains, blocks and allowances."""
-    senders, domains = await workspace.db.read(decisions.blocked)
+    senders, domains = await workspace.db.read(decisions.list_blocked)
     theirs = await workspace.db.read(contacts.domains)
     allowances = await workspace.db.read(decisions.all_allowances)
     own = {address.rpartition("@")[2].lower() for address in workspace.organization.addresses}

@@ -20,7 +20,7 @@ def wake(
 ) -> None:
     """Put these cases among what waits again, and tell who put them off why."""
     ended = snoozes.end(cursor, case_ids, because, now)
-    back = cases.many(cursor, [row.case_id for row in ended])
+    back = cases.read_cases(cursor, [row.case_id for row in ended])
     cases.touch(cursor, list(back), now)
     for row in ended:
         subject = f"case:{row.case_id}"

@@ -58,7 +58,7 @@ async def unblock(house: House, workspace: Workspace, pattern: str, principal: P
 def allow_now(cursor: Connection, order: Allow, principal: Principal, now: datetime) -> None:
     """Do what `allow` does, in an open transaction."""
     sender = read_sender(order.sender)
-    if decisions.allowed(cursor, order.rule, sender):
+    if decisions.find_allowance(cursor, order.rule, sender):
         raise ConflictError(f"rule {order.rule!r} is allowed for {sender!r} already")
     domain = sender.removeprefix("@")
     if order.rule in ALLOWABLE - ABOUT_CONTENT and domain != sender and is_free_mail(domain):
@@ -119,7 +119,7 @@ def excuse(
         if rule not in ALLOWABLE:
             names = ", ".join(sorted(ALLOWABLE - NEVER_EXCUSED))
             raise ConflictError(f"there is no rule {rule!r} to allow; those are {names}")
-        before = decisions.allowed(cursor, rule, address)
+        before = decisions.find_allowance(cursor, rule, address)
         if before is None:
             identity = decisions.allow(cursor, rule, address, message_id, principal.name, now)
             _audit(cursor, principal, "allow", identity, f"{rule} {address}", now)

@@ -108,11 +108,11 @@ async def _made_aside(house: House, id: str, folder: str) -> str:
 
 async def _verified(house: House, entry: BackupEntry) -> str:
     try:
-        await asyncio.to_thread(backups.verified, Path(entry.folder))
+        await asyncio.to_thread(backups.verify_backup, Path(entry.folder))
         fault = ""
     except PosternError as error:
         fault = str(error)
-    await house.control.write(backup_log.verified, entry.id, fault, house.clock())
+    await house.control.write(backup_log.note_verified, entry.id, fault, house.clock())
     return ""
 
 

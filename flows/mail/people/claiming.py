@@ -69,7 +69,7 @@ def _persons(
         return []
     allowances_held = []
     for name in dict.fromkeys(f"{PERSONS}{marker(reason)}" for reason in who.reasons):
-        before = decisions.allowed(cursor, name, sender)
+        before = decisions.find_allowance(cursor, name, sender)
         if before is None:
             identity = decisions.allow(cursor, name, sender, message_id, principal.name, now)
             audit.append(

@@ -68,7 +68,7 @@ def _pack_holdings(
                     "utf-8", "surrogateescape"
                 ),
             )
-        for folder, files in contact_data.contents(cursor, scope).items():
+        for folder, files in contact_data.list_contents(cursor, scope).items():
             for name, sha256 in files:
                 raw = read_kept(workspace.archive, sha256)
                 if raw is not None:

@@ -14,7 +14,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
 from flows.mail.people.deciding import Deciding, decide
-from tasks.mail.compose.recipients import bare, is_own, is_valid_address
+from tasks.mail.compose.recipients import is_own, is_valid_address, reduce_address
 
 
 async def choose_copies(
@@ -67,7 +67,7 @@ def checked_copies(addresses: Sequence[str], organization: Organization) -> list
             raise UnfitError(f"{address!r} is no address that a copy can go to")
         if is_own(address, organization):
             raise UnfitError(f"{address!r} is the organization's own; it has the reply already")
-        name_by_address.setdefault(bare(address), address)
+        name_by_address.setdefault(reduce_address(address), address)
     return list(name_by_address.values())
 
 
@@ -78,9 +78,9 @@ def refuse_both(addresses: Sequence[str], blind: Sequence[str]) -> None:
         UnfitError: there is one.
 
     """
-    bare_addresses = {bare(one) for one in addresses}
+    bare_addresses = {reduce_address(one) for one in addresses}
     for address in blind:
-        if bare(address) in bare_addresses:
+        if reduce_address(address) in bare_addresses:
             raise UnfitError(
                 f"{address!r} gets a copy that everybody sees; take it off there first"
             )

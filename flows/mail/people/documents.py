@@ -118,7 +118,7 @@ async def _file_of(
     """Return a message as stored and as read, and one of its attachments with its bytes."""
 
     def look(cursor: Connection) -> tuple[MessageRow, str | None]:
-        message_by_id = messages.many(cursor, [message_id])
+        message_by_id = messages.read_messages(cursor, [message_id])
         if message_id not in message_by_id:
             raise NotFoundError(f"there is no message {message_id!r}")
         return message_by_id[message_id], journal.results(cursor, "parse", [message_id]).get(

@@ -86,7 +86,7 @@ async def erase(
                 await _delete(house, workspace, order)
                 house.streams.forget_ended()
         except PosternError:
-            await workspace.db.write(erasures.done, order.id)
+            await workspace.db.write(erasures.drop_order, order.id)
             raise
         note = ""
         try:
@@ -106,7 +106,7 @@ async def erase(
 
 async def finish_erasures(house: House, workspace: Workspace) -> int:
     """Go on with what was cut off; return how many erasures are done now."""
-    unfinished = await workspace.db.read(erasures.unfinished)
+    unfinished = await workspace.db.read(erasures.list_unfinished)
     done = 0
     for order in unfinished:
         try:
@@ -130,7 +130,7 @@ async def _finish(house: House, workspace: Workspace, order: str) -> None:
     await workspace.memory_index.forget()
     await workspace.db.write(erasures.clear, order)
     await workspace.db.renew()
-    await workspace.db.write(erasures.done, order)
+    await workspace.db.write(erasures.drop_order, order)
     for log_aside in workspace.folder.glob("*.wal.unreadable"):
         log_aside.unlink(missing_ok=True)
     log.info("erased a contact's data", extra={"fields": {"organization": workspace.slug}})
@@ -160,7 +160,7 @@ async def _delete(house: House, workspace: Workspace, order: ErasureRow) -> None
             now=house.clock(),
         )
         end_turns_in_work(cursor, house.clock())
-        with turn_seals.rewriting(cursor, house.clock(), "words of a contact were erased"):
+        with turn_seals.seal_rewritten(cursor, house.clock(), "words of a contact were erased"):
             spilled = contact_erasing.delete(cursor, scope, keep_learned=order.keep_learned)
         files["archive"] = [*archive, *spilled]
         erasures.rewrite(cursor, order.id, orjson.dumps(files).decode())

@@ -45,7 +45,7 @@ async def policy_state(workspace: Workspace) -> PolicyState:
     text, fault = await asyncio.to_thread(read_file, workspace.sources)
 
     def work(cursor: Connection) -> PolicyState:
-        row = policies.newest(cursor)
+        row = policies.read_newest(cursor)
         version = policies.as_version(row) if row else NEVER
         here = version.place is PolicyPlace.WINDOW
         before = policies.last_of_file(cursor)
@@ -80,7 +80,7 @@ async def note_file(house: House, workspace: Workspace) -> str:
         return ""  # the sync says it
 
     def work(cursor: Connection) -> str:
-        row = policies.newest(cursor)
+        row = policies.read_newest(cursor)
         if row is not None and row.place == PolicyPlace.WINDOW:
             changed = text is not None and text != policies.last_of_file(cursor)
             return NOT_READ.format(row.author, row.number) if changed else ""
@@ -193,7 +193,7 @@ def compare(cursor: Connection, before: int, after: int) -> VersionDiff:
 
 
 def _text_now(cursor: Connection) -> str:
-    row = policies.newest(cursor)
+    row = policies.read_newest(cursor)
     return row.text if row else ""
 
 

@@ -16,7 +16,7 @@ from flows.mail.people.profiling import edit_profile
 async def groups_of(workspace: Workspace) -> GroupsView:
     """Return what the profile names, and what is proposed beside it."""
     own = {address.lower() for address in workspace.organization.own_addresses}
-    groups_seen = await workspace.db.read(groups.proposed)
+    groups_seen = await workspace.db.read(groups.list_proposed)
     return GroupsView(
         items=workspace.organization.group_addresses,
         proposed=tuple(row.address for row in groups_seen if row.address not in own),

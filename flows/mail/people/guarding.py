@@ -215,7 +215,7 @@ def read_message(cursor: Connection, message_id: str) -> MessageRow:
         NotFoundError: there is none.
 
     """
-    message_by_id = messages.many(cursor, [message_id])
+    message_by_id = messages.read_messages(cursor, [message_id])
     if message_id not in message_by_id:
         raise NotFoundError(f"there is no message {message_id!r}")
     return message_by_id[message_id]

@@ -72,7 +72,7 @@ def reopen(
     """
     case = cases.read_row(cursor, case_id)
     messages.change(cursor, [{"id": message_id, "case_id": case_id, "note": LEAKED}])
-    stopped = messages.many(cursor, case.message_ids).values()
+    stopped = messages.read_messages(cursor, case.message_ids).values()
     if any(message_row.status != MessageStatus.QUARANTINED for message_row in stopped):
         return []
     opened: list[str] = []

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from pathlib import Path
 
-from tasks.mail.compose.recipients import bare
+from tasks.mail.compose.recipients import reduce_address
 
 FILE = "legal_hold.txt"
 """One address or `@domain` a line, and behind it why; lines that begin with `#` do not count."""
@@ -41,4 +41,4 @@ def holds(folder: Path, addresses: Collection[str]) -> list[str]:
 def _names(name: str, addresses: Collection[str]) -> bool:
     if name.startswith("@"):
         return any(address.endswith(name) for address in addresses)
-    return any(address == name or bare(address) == name for address in addresses)
+    return any(address == name or reduce_address(address) == name for address in addresses)

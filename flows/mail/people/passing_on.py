@@ -21,15 +21,15 @@ from data.store.mail.messages import MessageRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import allow, request_for
-from flows.mail.leaving.outbox import put
+from flows.mail.leaving.outbox import put_delivery
 from flows.mail.leaving.outgoing_check import refuse_leak
 from flows.mail.leaving.signing import sign_outgoing
 from flows.mail.people.deciding import Deciding, decide, keeping_leaks
 from tasks.mail.automated.loop_token import make_token
-from tasks.mail.compose.colleagues import barred, colleagues
+from tasks.mail.compose.colleagues import colleagues, explain_barred
 from tasks.mail.compose.composing import reply_preview
 from tasks.mail.compose.headers import ComposeError
-from tasks.mail.compose.passing_on import Original, pass_on, signed
+from tasks.mail.compose.passing_on import Original, list_signed, pass_on
 from tasks.mail.read import Reading
 
 LARGEST = 20_000_000
@@ -65,7 +65,7 @@ async def preview(
         return shown.model_copy(
             update={
                 "text": reply_preview(rendered) + files,
-                "approval_hash": signed(rendered, originals),
+                "approval_hash": list_signed(rendered, originals),
             }
         )
 
@@ -93,7 +93,7 @@ async def forward(
         deciding.detail = (
             f"approval {approval.id}, to {outgoing.rcpt_to[0]}, sha256 {outgoing.sha256}"
         )
-        return put(
+        return put_delivery(
             deciding.cursor,
             deciding.case,
             outgoing,
@@ -128,7 +128,7 @@ def _prepare(
     _, originals = _originals(cursor, house, workspace, case_id, order.to)
     _refuse_twice(cursor, workspace, case, order.to)
     outgoing = _rendered(house, workspace, originals, order, principal)
-    if signed(outgoing, originals) != order.approval_hash:
+    if list_signed(outgoing, originals) != order.approval_hash:
         raise ConflictError(
             "what would leave is not what you were shown; look at the preview again"
         )
@@ -147,7 +147,7 @@ def _originals(
         raise ConflictError("this is a letter of ours; it holds no mail to pass on")
     if to:
         _refuse_recipient(house, workspace, to)
-    message_by_id = messages.many(cursor, row.message_ids)
+    message_by_id = messages.read_messages(cursor, row.message_ids)
     readings = journal.results(cursor, "parse", row.message_ids)
     originals: list[Original] = []
     for item in row.message_ids:
@@ -159,7 +159,7 @@ def _originals(
         if to:
             envelope = Envelope.model_validate_json(message.envelope)
             secret = workspace.keys.loop_secret
-            if why := barred(to, mail, envelope, workspace.organization, secret):
+            if why := explain_barred(to, mail, envelope, workspace.organization, secret):
                 raise ConflictError(why)
         clean = message.verdict == Verdict.CLEAN and not message.released_by
         originals.append(Original(mail=mail, raw=_raw(workspace, message), flagged=not clean))

@@ -15,7 +15,7 @@ from data.records.mail.setting_up import Setup, SetupStep, StepName, TrialMail, 
 from data.settings import Settings
 from data.store.core import audit, policies, users
 from data.store.core.database import Connection
-from data.store.mail.trials import followed, reached
+from data.store.mail.trials import count_reached, follow_message
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.all_knowledge import known_ids
@@ -25,9 +25,9 @@ async def setup_of(house: House, workspace: Workspace) -> Setup:
     """Return the first steps, each done or not by what is there."""
 
     def work(cursor: Connection) -> tuple[int, bool, tuple[int, int]]:
-        version = policies.newest(cursor)
+        version = policies.read_newest(cursor)
         decided = version is not None and bool(version.text.strip())
-        return len(known_ids(cursor)), decided, reached(cursor)
+        return len(known_ids(cursor)), decided, count_reached(cursor)
 
     entries, decided, (mails, drafted) = await workspace.db.read(work)
     users_known = await house.control.read(users.users)
@@ -175,7 +175,7 @@ async def follow(house: House, workspace: Workspace, id: str) -> TrialMail:
         NotFoundError: no message of that id waits or was taken in.
 
     """
-    row = await workspace.db.read(followed, id)
+    row = await workspace.db.read(follow_message, id)
     if row is None:
         waiting = await asyncio.to_thread(house.spool.list_waiting, 1000)
         if not any(entry.spool_id == id for entry in waiting):

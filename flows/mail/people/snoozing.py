@@ -66,5 +66,5 @@ def wake_time(workspace: Workspace, order: Snooze, now: datetime) -> datetime | 
 
 
 def _is_snoozed(cursor: Connection, case_id: str) -> bool:
-    row = snoozes.last(cursor, case_id)
+    row = snoozes.find_last(cursor, case_id)
     return row is not None and row.case_id == case_id and row.ended_at is None

@@ -25,7 +25,7 @@ async def set_targets(workspace: Workspace) -> bool:
             await workspace.db.write(service_targets.forget_all)
         return False
     mark = mark_of(policy, workspace.organization)
-    if not await workspace.db.read(service_targets.untargeted, mark, 1):
+    if not await workspace.db.read(service_targets.list_untargeted, mark, 1):
         return False
     await workspace.db.write(_set, policy, workspace.worked_hours, mark)
     return True
@@ -42,7 +42,7 @@ def mark_of(policy: Policy, organization: Organization) -> str:
 
 
 def _set(cursor: Connection, policy: Policy, hours: WorkingHours | None, mark: str) -> None:
-    cases = service_targets.untargeted(cursor, mark, AT_ONCE)
+    cases = service_targets.list_untargeted(cursor, mark, AT_ONCE)
     threads = [case.thread_id for case in cases]
     owed = _sum_spans(service_targets.list_answered(cursor, threads), hours)
     ids = [case.id for case in cases]

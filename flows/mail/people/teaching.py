@@ -17,8 +17,8 @@ def teach(
 ) -> bool:
     """Take a message as an example; return False when there is no reading of it to learn from."""
     # A message that was just released waits for its next look: what the last one saw will do.
-    parsed = journal.newest(cursor, "parse", message_id)
-    screened = journal.newest(cursor, "screen", message_id)
+    parsed = journal.read_newest(cursor, "parse", message_id)
+    screened = journal.read_newest(cursor, "screen", message_id)
     if parsed is None or screened is None:
         return False
     reading = Reading.model_validate_json(parsed)

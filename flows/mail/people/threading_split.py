@@ -90,7 +90,7 @@ def with_cases(cursor: Connection, thread_id: str, message_ids: Sequence[str]) -
     These are the cases whose last message, which a case's reply answers, is among them, the
     Message-IDs of our replies in those cases, their tickets, questions to owners and promises.
     """
-    ids = cases.answering(cursor, thread_id, message_ids)
+    ids = cases.list_answering(cursor, thread_id, message_ids)
     return {
         "messages": list(message_ids),
         "cases": ids,

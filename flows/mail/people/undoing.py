@@ -52,7 +52,7 @@ async def undo(house: House, workspace: Workspace, message_id: str, principal: P
 def _undo(act: Act, message_id: str) -> list[str]:
     """Do what `undo` does; return the cases that are open again."""
     row = read_message(act.cursor, message_id)
-    decision = decisions.last(act.cursor, message_id)
+    decision = decisions.find_last(act.cursor, message_id)
     if decision is None:
         raise ConflictError("no decision on this message is left to take back")
     _put_back(act, row, decision)
@@ -78,11 +78,11 @@ def _put_back(act: Act, row: MessageRow, decision: DecisionRow) -> None:
 
 def _end_effects(act: Act, decision: DecisionRow) -> None:
     """End the block and the allowances of a decision that no other one has asked for."""
-    decisions.undone(act.cursor, decision.id, act.now)
+    decisions.mark_undone(act.cursor, decision.id, act.now)
     blocked, scope = decision.blocked, decision.scope
-    if blocked and not decisions.stands(act.cursor, blocked, scope):
+    if blocked and not decisions.is_blocked(act.cursor, blocked, scope):
         decisions.unblock(act.cursor, blocked, scope)
-    unclaimed = decisions.unclaimed(act.cursor, decision.allowances)
+    unclaimed = decisions.list_unclaimed(act.cursor, decision.allowances)
     take_back(act.cursor, unclaimed, act.principal, act.now)
 
 

@@ -12,7 +12,7 @@ from connectors.sources.markdown_files import (
     split_front_matter,
 )
 from data.errors import ConflictError, ManifestError, NotFoundError, UnfitError, UnreadableMailError
-from data.manifest_files import validated
+from data.manifest_files import validate_values
 from data.records.core.kept_knowledge import (
     LONGEST_ENTRY,
     MOST_SECTIONS,
@@ -59,7 +59,7 @@ async def write(house: House, workspace: Workspace, order: KeepEntry, principal:
     """
 
     def work(act: Act) -> str:
-        taken_ids = known_ids(act.cursor) | set(store.newest(act.cursor)) | PATHS
+        taken_ids = known_ids(act.cursor) | set(store.read_newest(act.cursor)) | PATHS
         id = _free_id(order.entry.title, taken_ids)
         _keep(act, id, order, "write-knowledge")
         return id
@@ -203,7 +203,7 @@ def _of_text(content: bytes, name: PurePath, language: str) -> ReadFile:
                 trouble = f"{name.name!r}: key {left[0]!r} is not known; remove it"
                 return ReadFile(kind="text", trouble=trouble)
             fields = {"title": _title(name), **entry_fields, "body": join_soft_breaks(body)}
-            entry = validated(WriteEntry, fields, name.name)
+            entry = validate_values(WriteEntry, fields, name.name)
         except ManifestError as error:
             return ReadFile(kind="text", trouble=str(error))
         return ReadFile(kind="text", sections=(entry,))
@@ -273,7 +273,7 @@ def _check(cursor: Connection, id: str, entry: WriteEntry) -> None:
 
 def _look_for(cursor: Connection, id: str) -> WriteEntry:
     """Return an entry as it stands, of here or of a file."""
-    row = store.newest(cursor).get(id)
+    row = store.read_newest(cursor).get(id)
     files = {entry.id: entry for entry in read_knowledge(cursor)}
     if row is not None and not (row.state == KeptState.FILE and id in files):
         return row.written

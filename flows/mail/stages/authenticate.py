@@ -27,7 +27,7 @@ from flows.core.batch import Batch
 from flows.mail.leaving.forwarding import queue_forwards
 from flows.mail.stages.excuses import withdraw_excuses
 from flows.mail.stages.message_stage import MessageStage
-from tasks.core.authenticate.authenticating import front_server_said, is_within, refused
+from tasks.core.authenticate.authenticating import front_server_said, is_within, refuse_identity
 from tasks.core.authenticate.questions import questions
 from tasks.core.authenticate.sender_identity import sender_identity
 from tasks.core.authenticate.verdict import verdict
@@ -44,7 +44,7 @@ def authenticate_shortly(
     """Return the answer when it needs neither the message as it came nor a question, or None."""
     identity = sender_identity(mail)
     if identity.problem:
-        return refused(identity)
+        return refuse_identity(identity)
     if _may_have_results(envelope, settings):
         return None
     why = (
@@ -62,7 +62,7 @@ def authenticate_fully(
     fields = header_fields(raw)
     identity = sender_identity(mail, fields)
     if identity.problem:
-        return refused(identity)
+        return refuse_identity(identity)
     front_verdict: Authentication | str = front_server_said(
         mail,
         envelope,
@@ -128,7 +128,7 @@ class AuthenticateStage(MessageStage[Authentication]):
     ) -> Mapping[str, Authentication | PosternError]:
         """Answer for each message."""
         readings = await batch.results("parse", Reading, ids)
-        rows = await batch.workspace.db.read(messages.many, ids)
+        rows = await batch.workspace.db.read(messages.read_messages, ids)
         loop, settings = asyncio.get_running_loop(), batch.house.settings
         archive, resolver = batch.workspace.archive, self._resolver
 
@@ -165,7 +165,7 @@ class AuthenticateStage(MessageStage[Authentication]):
         there. Mail that is not worked on ends here.
         """
         stopped = set(withdraw_excuses(cursor, batch, results, now))
-        rows = messages.many(cursor, [item for item in results if item not in stopped])
+        rows = messages.read_messages(cursor, [item for item in results if item not in stopped])
         passed = {item: row for item, row in rows.items() if row.status == MessageStatus.SCREENING}
         queue_forwards(cursor, batch.house, batch.workspace, passed, now)
         parked = {item: row.mode for item, row in passed.items() if row.mode != RouteMode.AGENT}

@@ -28,7 +28,7 @@ class CaseStage(Stage[Kept]):
         review = BINDINGS[self.name].after == "review"
         state = CaseState.IN_REVIEW if review else CaseState.FAILED
         status = MessageStatus.DRAFT_READY if review else MessageStatus.FAILED
-        case_by_id = cases.many(cursor, list(errors))
+        case_by_id = cases.read_cases(cursor, list(errors))
         for item, error in errors.items():
             note = f"{self.name}: {error}"[:500]
             cases.change(cursor, [{"id": item, "note": note}])

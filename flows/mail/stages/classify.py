@@ -24,7 +24,7 @@ from flows.mail.thinking.line_agents import CLASSIFIER
 from tasks.mail.case_text import case_text
 from tasks.mail.classify.classify_cases import each_alone, with_parts
 from tasks.mail.classify.classifying import Incoming
-from tasks.mail.classify.corrected import corrected, from_outside
+from tasks.mail.classify.corrected import correct_classification, from_outside
 from tasks.mail.classify.incoming import incoming
 
 
@@ -73,7 +73,7 @@ class ClassifyStage(CaseStage[Classification]):
             }
         words_of_people = await batch.workspace.db.read(examples.corrections_of, ids)
         corrected_by_case = {
-            case: corrected(
+            case: correct_classification(
                 seen,
                 category=Category(words_of_people[case].category),
                 priority=Priority(words_of_people[case].priority),
@@ -93,7 +93,7 @@ class ClassifyStage(CaseStage[Classification]):
         now: datetime,
     ) -> None:
         """Show what was understood, and fork the branches."""
-        case_by_id = cases.many(cursor, list(results))
+        case_by_id = cases.read_cases(cursor, list(results))
         cases.change(
             cursor,
             [

@@ -19,13 +19,13 @@ from flows.mail.line.earlier_messages import entries_of_conversation, list_quota
 from flows.mail.line.mail_line import mail_line_of
 from flows.mail.line.owner_answers import answers_of, with_answers
 from flows.mail.stages.case_stage import CaseStage
-from flows.mail.thinking.context_by_model import name_shortener, shortened
+from flows.mail.thinking.context_by_model import name_shortener, shorten_context
 from flows.mail.thinking.line_agents import SUMMARIZER
 from tasks.mail.case_text import case_text
 from tasks.mail.context.brief_case import ContextLimits, brief_case
 from tasks.mail.context.embed_texts import embed_texts
-from tasks.mail.context.gathering import older
-from tasks.mail.context.queries import queries_of, together
+from tasks.mail.context.gathering import list_older
+from tasks.mail.context.queries import merge_results, queries_of
 
 EARLIER_PER_CONTACT = 20
 
@@ -61,7 +61,7 @@ class ContextStage(CaseStage[Briefing]):
             vectors=await _vectors(batch, queries),
         )
         rows = iter(knowledge)
-        hits = {case: together([next(rows) for _ in asked[case]], limit) for case in ids}
+        hits = {case: merge_results([next(rows) for _ in asked[case]], limit) for case in ids}
 
         customers = await known_of(
             batch, case_by_id, {case: (texts[case].subject, texts[case].text) for case in ids}
@@ -94,10 +94,12 @@ class ContextStage(CaseStage[Briefing]):
         if thinker is None or not cut:
             return briefings
         old = {
-            case: older(entries_of_conversation(earlier[case], own=True), limits.recent_messages)
+            case: list_older(
+                entries_of_conversation(earlier[case], own=True), limits.recent_messages
+            )
             for case in cut
         }
-        shorter, failed = await shortened(batch, thinker, case_by_id, old)
+        shorter, failed = await shorten_context(batch, thinker, case_by_id, old)
         model = thinker.model(batch.workspace, SUMMARIZER.slug)
         for case in cut:
             whose = model if shorter.get(case) else "local"

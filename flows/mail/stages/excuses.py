@@ -32,7 +32,7 @@ def withdraw_excuses(
         item: Screened.model_validate_json(text)
         for item, text in journal.results(cursor, "screen", forged).items()
     }
-    rows = messages.many(cursor, list(screened))
+    rows = messages.read_messages(cursor, list(screened))
     stopped = {
         item: found.model_copy(update={"screening": with_excused(found.screening)})
         for item, found in screened.items()

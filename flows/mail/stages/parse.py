@@ -32,7 +32,7 @@ class ParseStage(MessageStage[Reading]):
     ) -> Mapping[str, Reading | PosternError]:
         """Read the raw messages from the archive and parse them."""
         workspace = batch.workspace
-        rows = await workspace.db.read(messages.many, ids)
+        rows = await workspace.db.read(messages.read_messages, ids)
         raws = [workspace.archive.read(rows[item].raw_sha256) for item in ids]
         readings = await mailroom_of(batch.house).parsers.parse_many(raws, PATIENCE_SECONDS)
         house = workspace.organization

@@ -41,7 +41,7 @@ from flows.mail.people.reviewing import work_again
 from flows.mail.stages.case_stage import CaseStage
 from tasks.mail.case_text import case_text
 from tasks.mail.check.finding import CANARY
-from tasks.mail.classify.parts import narrowed
+from tasks.mail.classify.parts import narrow_classification
 from tasks.mail.read import Reading
 
 ENDS = {
@@ -111,7 +111,7 @@ class RouteStage(CaseStage[Routed]):
         results = self._without_answered(cursor, batch, results, now)
         if not results:
             return
-        case_by_id = cases.many(cursor, list(results))
+        case_by_id = cases.read_cases(cursor, list(results))
         keep_by_branch(cursor, "decision", {case: made.parts for case, made in results.items()})
         results = {
             case: self._parted(cursor, batch, case_by_id[case], decision, now)
@@ -168,7 +168,7 @@ class RouteStage(CaseStage[Routed]):
         answered = questions.last_answers(cursor, list(results))
         begun = journal.begun_at(cursor, "context", list(answered)) if answered else {}
         again = {case for case, at in begun.items() if answered[case] > at}
-        for case, row in cases.many(cursor, sorted(again)).items():
+        for case, row in cases.read_cases(cursor, sorted(again)).items():
             work_again(cursor, case, row.message_ids, "context", system(self.name), now)
             batch.outcomes[case] = "answered meanwhile, worked on again"
         return {case: decision for case, decision in results.items() if case not in again}
@@ -282,7 +282,9 @@ def _routed(judging: Judging, work: CaseInWork) -> Routed:
     def judge(places: Sequence[int], draft: Draft, checked: Checked) -> Decision:
         mine = [planned.plans[place] for place in places]
         own = [plan for place in places for plan in _by_itself(planned, place)]
-        return judging.decide(work, narrowed(classification, places), mine, own, draft, checked)
+        return judging.decide(
+            work, narrow_classification(classification, places), mine, own, draft, checked
+        )
 
     decided = judging.decide(
         work, classification, planned.plans, planned.embedded, drafted, checked

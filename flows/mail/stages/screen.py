@@ -49,7 +49,7 @@ class ScreenStage(MessageStage[Screened]):
         """Screen each message."""
         workspace = batch.workspace
         readings = await batch.results("parse", Reading, ids)
-        rows = await workspace.db.read(messages.many, ids)
+        rows = await workspace.db.read(messages.read_messages, ids)
         own = await _own_ids(workspace, readings)
         envelopes = {item: Envelope.model_validate_json(rows[item].envelope) for item in readings}
 
@@ -89,7 +89,7 @@ class ScreenStage(MessageStage[Screened]):
         self, cursor: Connection, batch: Batch, results: Mapping[str, Screened], now: datetime
     ) -> None:
         """Stop what is dangerous; the rest goes on."""
-        rows = messages.many(cursor, list(results))
+        rows = messages.read_messages(cursor, list(results))
         results = _still_asked(cursor, batch, results, rows)
         messages.change(
             cursor,
@@ -124,7 +124,7 @@ class ScreenStage(MessageStage[Screened]):
 
         The next batch takes it to the stage behind this one. A released one goes on as well.
         """
-        asked = _where_asked(errors, messages.many(cursor, list(errors)))
+        asked = _where_asked(errors, messages.read_messages(cursor, list(errors)))
         results = {
             item: Screened(screening=unscreened(), automated=who)
             for item, who in writers(cursor, batch, asked).items()

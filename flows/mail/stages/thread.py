@@ -60,7 +60,7 @@ class ThreadStage(MessageStage[Threaded]):
         database = batch.workspace.db
         readings = await batch.results("parse", Reading, ids)
         checked = await batch.results("authenticate", Authentication, ids)
-        stored = await database.read(messages.many, ids)
+        stored = await database.read(messages.read_messages, ids)
         own = {address.lower() for address in batch.workspace.organization.own_addresses}
         contacts, alarms = await asyncio.gather(
             database.write(_contacts, readings, stored, own, batch.now()),
@@ -91,7 +91,7 @@ class ThreadStage(MessageStage[Threaded]):
         self, cursor: Connection, batch: Batch, results: Mapping[str, Threaded], now: datetime
     ) -> None:
         """Write the conversations, and let the burst gather."""
-        stored = messages.many(cursor, list(results))
+        stored = messages.read_messages(cursor, list(results))
         fields = {
             item: {"contact_id": placed.contact_id, "urgent": placed.urgent is not None}
             for item, placed in results.items()

@@ -16,7 +16,7 @@ from data.store.core.database import Connection
 from data.store.mail import decisions, messages, threads
 from data.store.mail.messages import MessageRow
 from flows.core.batch import Batch
-from tasks.mail.automated.detecting import PERSONS, claimed, detect_automated
+from tasks.mail.automated.detecting import PERSONS, detect_automated, keep_claimed
 from tasks.mail.automated.loop_token import is_own_token
 from tasks.mail.read import Reading
 
@@ -53,12 +53,12 @@ def written_by(
         own_host=batch.house.settings.smtp_hostname,
         wording=reading.wording,
     )
-    return claimed(automated) if row.released_by else automated
+    return keep_claimed(automated) if row.released_by else automated
 
 
 def writers(cursor: Connection, batch: Batch, ids: Sequence[str]) -> dict[str, Automated]:
     """Say who wrote each message, as well as that can be told where the screen has failed."""
-    rows, parsed = messages.many(cursor, ids), journal.results(cursor, "parse", ids)
+    rows, parsed = messages.read_messages(cursor, ids), journal.results(cursor, "parse", ids)
     excused = _excused(batch, {str(row.sender_email) for row in rows.values()})
     return {item: _writer(cursor, batch, rows[item], parsed.get(item), excused) for item in ids}
 

@@ -10,7 +10,7 @@ from flows.core.batch import Batch
 from flows.core.thinker import Thinker, new_marker
 from flows.mail.thinking.asking import each, explain_fault
 from flows.mail.thinking.line_agents import CLASSIFIER
-from tasks.mail.classify.classify_form import classify_question, understood
+from tasks.mail.classify.classify_form import classify_question, read_classification
 from tasks.mail.read import Reading
 
 
@@ -37,7 +37,7 @@ async def classify_each(
         reply = await thinker.ask(
             batch.workspace, question, Charge(item=case, sender=case_by_id[case].contact_email)
         )
-        return understood(embedded[case], reply.content, texts[case], reply.model)
+        return read_classification(embedded[case], reply.content, texts[case], reply.model)
 
     def failed(case: str, error: ModelFaultError) -> Classification:
         return embedded[case].model_copy(update={"fallback": explain_fault(error)})

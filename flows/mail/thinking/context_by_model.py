@@ -17,14 +17,14 @@ from flows.core.batch import Batch
 from flows.core.thinker import Thinker, new_marker
 from flows.mail.thinking.asking import each, explain_fault
 from flows.mail.thinking.line_agents import SUMMARIZER
-from tasks.mail.context.summary_form import MOST_PIECES, summarize_question, summarized
+from tasks.mail.context.summary_form import MOST_PIECES, read_summaries, summarize_question
 
 _SHARE = 3
 """A summary keeps about one third of the words, as the embedded one does."""
 _LEAST = 60
 
 
-async def shortened(
+async def shorten_context(
     batch: Batch,
     thinker: Thinker,
     case_by_id: Mapping[str, CaseRow],
@@ -63,7 +63,7 @@ async def shortened(
         row = case_by_id[case]
         charge = Charge(item=case, sender=row.contact_email)
         reply = await thinker.ask(batch.workspace, question, charge)
-        short = summarized(pieces[case], reply.content)
+        short = read_summaries(pieces[case], reply.content)
         texts = {
             new.ref: new.text
             for old, new in zip(pieces[case], short, strict=True)

@@ -15,8 +15,8 @@ from flows.core.thinker import Thinker, new_marker
 from flows.mail.line.mail_line import mail_line_of
 from flows.mail.thinking.asking import each, explain_fault
 from flows.mail.thinking.line_agents import DRAFTER
-from tasks.mail.classify.parts import narrowed
-from tasks.mail.draft.draft_form import draft_question, drafted
+from tasks.mail.classify.parts import narrow_classification
+from tasks.mail.draft.draft_form import draft_question, read_draft
 from tasks.mail.read import Reading
 
 
@@ -43,7 +43,7 @@ async def draft_each(
 
     async def write(key: str) -> Draft:
         case, number = branches[key]
-        part_understanding = narrowed(understanding_by_case[case], [number])
+        part_understanding = narrow_classification(understanding_by_case[case], [number])
         question = draft_question(
             [(reading.mail, reading.segments) for reading in readings[case]],
             part_understanding,
@@ -66,7 +66,7 @@ async def draft_each(
             )
         finally:
             thinker.partial.pop(place, None)
-        return drafted(
+        return read_draft(
             reply.content,
             subject=readings[case][-1].mail.subject,
             sender=Address(name=row.contact_name, email=row.contact_email),

@@ -30,7 +30,7 @@ from flows.mail.thinking.line_agents import LINE_AGENTS, LineAgent
 from flows.mail.thinking.planning_tools import BOTH, TOOLS, ToolScope, allowed_to, call
 from tasks.mail.context.late_snippets import sources_in
 from tasks.mail.plan.lookup_results import FAILED, REFUSED, SPENT, result_text
-from tasks.mail.plan.plan_form import harmless
+from tasks.mail.plan.plan_form import make_harmless
 
 _WORDS = 120
 MOST_CALLS, MOST_ASKED = 16, 16_384
@@ -122,7 +122,7 @@ async def _carry_out(
     offered = lookup_call.name in {tool.name for tool in question.tools}
     name = lookup_call.name if offered else "unknown"
     words = (
-        harmless(_as_encodable(call_arguments.get("words", "")), _WORDS)
+        make_harmless(_as_encodable(call_arguments.get("words", "")), _WORDS)
         if offered and call_arguments
         else ""
     )

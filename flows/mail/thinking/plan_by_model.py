@@ -16,9 +16,9 @@ from flows.mail.thinking.asking import each, explain_fault
 from flows.mail.thinking.line_agents import EXTRACTOR, PLANNER
 from flows.mail.thinking.lookups import Looked, ask_with_tools, offers
 from flows.mail.thinking.planning_tools import ToolScope
-from tasks.mail.classify.parts import narrowed
+from tasks.mail.classify.parts import narrow_classification
 from tasks.mail.plan.plan_form import narrow_plan, plan_question
-from tasks.mail.plan.slots_form import extract_question, extracted
+from tasks.mail.plan.slots_form import extract_question, read_slots
 
 
 async def plan_each(
@@ -46,7 +46,9 @@ async def plan_each(
 
     async def plan(key: str) -> Plan:
         case, intent, own = branches[key]
-        part_understanding = narrowed(understanding_by_case[case], [int(key.rpartition(" ")[2])])
+        part_understanding = narrow_classification(
+            understanding_by_case[case], [int(key.rpartition(" ")[2])]
+        )
         return await _planned(
             batch,
             thinker,
@@ -123,6 +125,6 @@ async def _slots(batch: Batch, thinker: Thinker, row: CaseRow, words: str) -> tu
         reply = await thinker.ask(
             batch.workspace, question, Charge(item=row.id, sender=row.contact_email)
         )
-        return extracted(words, reply.content)
+        return read_slots(words, reply.content)
     except ModelFaultError:
         return ()

@@ -40,7 +40,7 @@ from flows.core.house import House
 from flows.core.tools import Tool, Toolbox, ToolCallError
 from flows.core.workspace import Workspace
 from flows.mail.line.case_texts import history_entry
-from flows.mail.line.customers import established
+from flows.mail.line.customers import is_established
 from flows.mail.line.earlier_messages import concerns_contact
 from flows.mail.line.mail_line import mail_line_of
 from flows.mail.people.documents import read_file_of_case
@@ -121,7 +121,7 @@ def _contact(cursor: Connection, scope: ToolScope) -> ContactFacts:
         raise NotFoundError(f"{email!r} is no contact")
     cases_in_all, open_tickets = cases.counts_of(cursor, email)
     customer_facts = CustomerFacts()
-    if established(cursor, scope.workspace, cases.read_row(cursor, scope.case_id)):
+    if is_established(cursor, scope.workspace, cases.read_row(cursor, scope.case_id)):
         customer_facts = customers.facts_of(cursor, [email]).get(email, customer_facts)
     return ContactFacts(
         email=row.email,
@@ -156,7 +156,7 @@ async def _search_knowledge(scope: ToolScope, word_query: WordQuery) -> KnownFac
 
 
 async def _search_thread(scope: ToolScope, word_query: WordQuery) -> Passages:
-    entries_found = await scope.workspace.db.read(threads.earlier, [scope.thread_id], [], 0)
+    entries_found = await scope.workspace.db.read(threads.list_earlier, [scope.thread_id], [], 0)
     terms_wanted = set(terms(word_query.words))
     entries = [
         history_entry(row) for row in entries_found if concerns_contact(row, scope.contact_email)

@@ -10,7 +10,7 @@ from flows.mail.thinking.asking import each
 from flows.mail.thinking.line_agents import GUARD
 from tasks.core.asking.model_view import model_view
 from tasks.mail.read import Reading
-from tasks.mail.screen.guard_form import guard_questions, guarded
+from tasks.mail.screen.guard_form import guard_questions, read_guard
 
 
 async def guard_each(
@@ -37,10 +37,10 @@ async def guard_each(
             answers.append(await _guarded_ask(batch, thinker, question, item, senders[item]))
             if isinstance(answers[-1], Fault):
                 break  # one fault flags; the other windows would cost and change nothing
-        return guarded(screenings[item], answers, model_view(reading.mail, reading.segments))
+        return read_guard(screenings[item], answers, model_view(reading.mail, reading.segments))
 
     def failed(item: str, error: ModelFaultError) -> Screening:
-        return guarded(screenings[item], [error.fault], "")
+        return read_guard(screenings[item], [error.fault], "")
 
     return {**screenings, **await each(GUARD.stage, ids, look, failed)}
 

@@ -112,7 +112,7 @@ async def _who_owes(calling: Calling) -> ToolResult:
     """List the contacts with an account that is not settled, as its balance or its state says."""
 
     def read(cursor: Connection) -> tuple[list[CardRow], dict[str, CustomerFacts]]:
-        emails = customers.owing(cursor)
+        emails = customers.list_owing(cursor)
         cards = [contact_cards.find_by_address(cursor, email) for email in emails]
         return [card for card in cards if card is not None], customers.facts_of(cursor, emails)
 

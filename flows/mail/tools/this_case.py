@@ -92,7 +92,7 @@ async def _this_case(calling: Calling, about_case: AboutCase) -> ToolResult:
 
 def _read_case(cursor: Connection, calling: Calling, case_id: str, now: datetime) -> _Known:
     row = cases.read_newest(cursor, case_id)
-    entries_said = threads.earlier(cursor, [row.thread_id], [], 0)
+    entries_said = threads.list_earlier(cursor, [row.thread_id], [], 0)
     drafts = cases.drafts(cursor, row.id)
     today = calling.workspace.organization.day(now)
     promised, promised_in_all = promises.list_unkept(

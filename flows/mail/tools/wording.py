@@ -1,6 +1,6 @@
 """Sentences and words of the tools over the line, in the language of the call."""
 
-from data.gate_words import GATES, brief, telling_most
+from data.gate_words import GATES, tell_briefly, telling_most
 from data.records.mail.stage_outputs import Routed
 from flows.core.tools import Calling
 from tasks.core.calendar.periods import Period
@@ -44,4 +44,4 @@ def why_words(calling: Calling, decided: Routed, quality: float) -> str:
     name = telling_most(decided, quality)
     if name in GATES or name in ("only_shadow", "no_answer"):
         return say(calling, f"why_{name}")
-    return word(calling, brief(decided, quality))
+    return word(calling, tell_briefly(decided, quality))

@@ -12,7 +12,7 @@ from pathlib import Path
 import data.lexicons.agents as lexicon
 from data.records.agents.memories import LayerKind
 from data.records.core.record import Record
-from data.word_forms import bare
+from data.word_forms import strip_accents
 from data.word_lists import word_list
 from tasks.core.language.lists import LANGUAGES, language_of
 
@@ -85,7 +85,7 @@ def _for_whom(meant: str, language: str) -> tuple[str, LayerKind | None]:
     Behind it a colon or *that* has to come: *for all orders above 50 euros* is a part of
     what holds, and so is *für uns ist …*.
     """
-    plain = bare(meant).lower().replace("’", "'")
+    plain = strip_accents(meant).lower().replace("’", "'")
     for name, layer in _BY_WHOM.items():
         for row in _rows(language, name):
             if not plain.startswith(row):
@@ -100,7 +100,7 @@ def _for_whom(meant: str, language: str) -> tuple[str, LayerKind | None]:
 
 def _after(text: str, rows: Sequence[str]) -> str | None:
     """Return what stands behind the row that a text begins with; None where it begins with none."""
-    plain = bare(text).lower().replace("’", "'")
+    plain = strip_accents(text).lower().replace("’", "'")
     for row in rows:
         if plain.startswith(row) and not plain[len(row) : len(row) + 1].isalnum():
             return text[len(row) :].strip(_BETWEEN)
@@ -108,7 +108,7 @@ def _after(text: str, rows: Sequence[str]) -> str | None:
 
 
 def _is(text: str, rows: Sequence[str]) -> bool:
-    return bare(text).lower() in rows
+    return strip_accents(text).lower() in rows
 
 
 @cache
@@ -116,4 +116,4 @@ def _rows(language: str, name: str) -> tuple[str, ...]:
     """Return the rows of a list, the longest first."""
     table: dict[str, dict[str, str]] = word_list(_FILE)
     rows = (row.strip() for row in table[language][name].split(","))
-    return tuple(sorted({bare(row).lower() for row in rows}, key=len, reverse=True))
+    return tuple(sorted({strip_accents(row).lower() for row in rows}, key=len, reverse=True))

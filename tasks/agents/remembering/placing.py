@@ -18,7 +18,7 @@ from data.word_lists import word_list
 from tasks.agents.stating import FEWEST_WORDS, WORDS_OF_SENTENCE, asks, without_denial
 from tasks.core.language.embedding import embed
 from tasks.core.language.lists import (
-    begins,
+    begins_with_entry,
     holds,
     language_of,
     said_in,
@@ -80,8 +80,10 @@ def _by_words(text: str, language: str) -> tuple[StatementPlace | None, str]:
     about = {name: holds(text_words, language, name) for name in _CUES}
     if about["team"] and not _first(text_words, language, "me", "team"):
         return StatementPlace.TEAM, "it names a team"
-    wished = holds(text_words, language, "wish") and begins(text_words, language, "order")
-    if about["me"] or wished or begins(text_words, language, "wish"):
+    wished = holds(text_words, language, "wish") and begins_with_entry(
+        text_words, language, "order"
+    )
+    if about["me"] or wished or begins_with_entry(text_words, language, "wish"):
         return StatementPlace.USER, "it is about who says it"
     if about["organization"]:
         return StatementPlace.ORGANIZATION, "it names the organization"
@@ -121,9 +123,9 @@ def _discarded(text: str, spoken: tuple[str, ...], language: str) -> str | None:
     if _left_undone(spoken, language):
         return "it tells what is not done yet"
     asked = without_denial(without_please(spoken, language))
-    if begins(asked, language, "order") and not holds(asked, language, "wish"):
+    if begins_with_entry(asked, language, "order") and not holds(asked, language, "wish"):
         return "it is an order"
-    if begins(spoken, language, "courtesy"):
+    if begins_with_entry(spoken, language, "courtesy"):
         return "it is courtesy"
     return None
 
@@ -154,11 +156,11 @@ def _is_rule(text: str, spoken: tuple[str, ...], language: str) -> bool:
     """
     if not text.rstrip().endswith(".") or len(spoken) < WORDS_OF_SENTENCE:
         return False
-    if not begins(spoken, language, "rule"):
+    if not begins_with_entry(spoken, language, "rule"):
         return False
     first_clause, comma, second_clause = text.partition(",")
     clause, rest = said_in(first_clause), said_in(second_clause)
-    if rest and begins(rest, language, "order"):
+    if rest and begins_with_entry(rest, language, "order"):
         return False
     if spoken[0] not in _ASKING_RULES:
         return bool(comma) or word_list_of(language, "rule").at(spoken, 0) > 1

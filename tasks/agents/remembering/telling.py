@@ -8,7 +8,7 @@ import data.lexicons.agents as lexicon
 from data.records.core.tools import Item, Source, ToolDeclaration, ToolResult
 from data.word_lists import word_list
 from tasks.agents.calling import OrderedCall, call_of
-from tasks.agents.conversing import Answer, inert
+from tasks.agents.conversing import Answer, show_inert
 from tasks.agents.orders import order_in
 from tasks.agents.remembering.memory_orders import MemoryOrder, MemoryWish, wish_of
 from tasks.core.leaks.sensitive import HEALTH, MONEY, SECRET
@@ -87,7 +87,7 @@ def tell_wish(wish: MemoryWish, result: ToolResult | None, language: str) -> Ans
     if result.note == "forgotten" and first is not None:
         sources = (first.source,) if first.source is not None else ()
         mark = " [1]" if sources else ""
-        piece = sentences_said["forgotten"].format(text=inert(first.title))
+        piece = sentences_said["forgotten"].format(text=show_inert(first.title))
         return Answer(pieces=(f"{piece}{mark}",), sources=sources)
     if result.note == "several":
         known_answer = tell_known(result, language)
@@ -168,8 +168,8 @@ def _remembered(
     kind = facts["layer"]
     key = "added_wide" if note == "added" and kind != "user" else note
     piece = sentence_by_name[key].format(
-        text=inert(item.title.rstrip(".")),
-        before=inert(facts.get("before", "")),
+        text=show_inert(item.title.rstrip(".")),
+        before=show_inert(facts.get("before", "")),
         layer=sentence_by_name["you" if kind == "user" else kind],
     )
     meant = facts.get("meant for")
@@ -185,10 +185,10 @@ def _remembered(
 def _line(sentence_by_name: dict[str, str], place: int, number: int, item: Item) -> str:
     """Return an item as one of a list, at a place from 1 on, with the number of its source."""
     facts = {fact.name: fact.value for fact in item.facts}
-    by = sentence_by_name["said"].format(name=inert(facts["by"]), day=facts["on"])
+    by = sentence_by_name["said"].format(name=show_inert(facts["by"]), day=facts["on"])
     times = int(facts["times"])
     again = f", {sentence_by_name['times'].format(count=times)}" if times > 1 else ""
-    return f"{place}. {inert(item.title)} [{number}] ({by}{again})"
+    return f"{place}. {show_inert(item.title)} [{number}] ({by}{again})"
 
 
 @cache

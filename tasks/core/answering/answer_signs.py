@@ -19,7 +19,7 @@ from data.records.core.briefing import Snippet
 from data.word_vectors import Vectors
 from tasks.core.answering.answer_score import BASE, SHARES, AnswerSigns, CandidateSentence
 from tasks.core.answering.answer_score import score as score_of
-from tasks.core.answering.answer_terms import meaning, parts_of, wanted_terms
+from tasks.core.answering.answer_terms import embed_meaning, parts_of, wanted_terms
 from tasks.core.answering.priced import prices_itself, says_for, things
 from tasks.core.answering.question_kinds import (
     goes_on,
@@ -320,8 +320,10 @@ class WeighedQuestion:
     def _nearness(self, sentence: str) -> Vectors:
         """Return how near in meaning a sentence is to each line."""
         if self._meanings is None:
-            self._meanings = np.stack([meaning(x.sentence, self.language) for x in self._lines])
-        return np.asarray(self._meanings @ meaning(sentence, self.language))
+            self._meanings = np.stack(
+                [embed_meaning(x.sentence, self.language) for x in self._lines]
+            )
+        return np.asarray(self._meanings @ embed_meaning(sentence, self.language))
 
     def _signs_of(self, line: _Line) -> AnswerSigns:
         ref = line.snippet.ref

@@ -46,7 +46,7 @@ def parts_of(terms: tuple[Term, ...]) -> list[tuple[int, int]]:
 
 
 @lru_cache(maxsize=16_384)
-def meaning(text: str, language: str) -> Vectors:
+def embed_meaning(text: str, language: str) -> Vectors:
     """Return the vector of a text's meaning, by its English words where they are known."""
     if language in CODES:
         text = " ".join(gloss(word, language) or word for word in words(text))

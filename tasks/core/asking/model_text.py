@@ -1,9 +1,9 @@
 """A model's text as people read it."""
 
-from tasks.core.screen.words.folding import visible
+from tasks.core.screen.words.folding import keep_visible
 
 
-def readable(text: str) -> str:
+def make_readable(text: str) -> str:
     """Return a model's text without characters that draw nothing, with plain line ends."""
-    plain = visible(text.replace("\r\n", "\n").replace("\r", "\n"))
+    plain = keep_visible(text.replace("\r\n", "\n").replace("\r", "\n"))
     return "".join(letter for letter in plain if letter == "\n" or letter.isprintable()).strip()

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from data.records.core.parsed_mail import Attachment, ParsedMail, Segments
 from tasks.core.patterns import compiled
-from tasks.core.screen.inert import inert
+from tasks.core.screen.inert import make_inert
 from tasks.core.screen.message.identifiers import domain_reads_as_words, reads_as_words
 from tasks.core.words.sentences import single_spaced
 
@@ -58,7 +58,7 @@ def model_view(mail: ParsedMail, segments: Segments, limit: int = MAX_CHARACTERS
     ):
         if text.strip():
             room = int(limit * _SHARES[label])
-            lines += ["", f"{_title(label)}", _shortened(inert(text).strip(), room)]
+            lines += ["", f"{_title(label)}", _shortened(make_inert(text).strip(), room)]
     if mail.attachments:
         lines += ["", "Attachments (not read):"]
         shown = mail.attachments[:_MOST_ATTACHMENTS]
@@ -74,7 +74,7 @@ def text_view(text: str, limit: int = MAX_CHARACTERS) -> str:
     For pieces of the context and single sentences: made harmless as the parts of a message are,
     at most `limit` characters.
     """
-    return _shortened(inert(text).strip(), limit)
+    return _shortened(make_inert(text).strip(), limit)
 
 
 @lru_cache(maxsize=2048)
@@ -143,7 +143,7 @@ def _attachment(number: int, attachment: Attachment) -> str:
 
 def _one_line(value: str) -> str:
     """Return a field on one line, so that it cannot pretend to be the next one."""
-    return _shortened(" ".join(inert(value).split()), _FIELD)
+    return _shortened(" ".join(make_inert(value).split()), _FIELD)
 
 
 def _shortened(text: str, room: int) -> str:

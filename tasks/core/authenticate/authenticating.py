@@ -45,7 +45,7 @@ def authenticate(
     fields = None if raw is None else header_fields(raw)
     identity = sender_identity(mail, fields)
     if identity.problem:
-        return refused(identity)
+        return refuse_identity(identity)
     front_verdict = front_server_said(
         mail, envelope, identity, trusted_authserv_ids, fields, front_servers
     )
@@ -56,7 +56,7 @@ def authenticate(
     )
 
 
-def refused(identity: Identity) -> Authentication:
+def refuse_identity(identity: Identity) -> Authentication:
     """Return the answer for a From that has no identity."""
     return Authentication(dmarc=identity.result, reasons=(identity.problem,))
 

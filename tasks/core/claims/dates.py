@@ -60,7 +60,7 @@ def moments(text: str) -> tuple[Moment, ...]:
     return tuple(sorted(moments_read, key=lambda item: item.start))
 
 
-def without(text: str, moments_read: tuple[Moment, ...]) -> str:
+def blank_moments(text: str, moments_read: tuple[Moment, ...]) -> str:
     """Return a text with its moments blanked out, of the same length."""
     for moment in moments_read:
         text = text[: moment.start] + " " * (moment.end - moment.start) + text[moment.end :]

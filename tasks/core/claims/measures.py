@@ -11,7 +11,7 @@ import re2
 
 from data.lexicons.drafting import number_words
 from tasks.core.claims.dates import month_of
-from tasks.core.claims.number_words import grouped, halves, number_of
+from tasks.core.claims.number_words import grouped, list_halves, number_of
 from tasks.core.claims.stated import read_stated
 from tasks.core.patterns import compiled
 from tasks.core.words.sentences import fold, words
@@ -67,11 +67,11 @@ def _durations(sentence: str) -> Iterator[tuple[str, str, str]]:
     for place, (word, _) in enumerate(grouped_words):
         figures = word.lstrip("0").replace("d", ".") if word[:1].isdigit() else ""
         number = figures or number_of(word)
-        number = "0.5" if word in halves() else number
+        number = "0.5" if word in list_halves() else number
         if not number or number == "1":
             continue
         for unit, _ in grouped_words[place + 1 : place + 2 + _BETWEEN]:
-            stops = unit in _STOPS and word not in halves()
+            stops = unit in _STOPS and word not in list_halves()
             if unit[:1].isdigit() or number_of(unit) or stops:
                 break
             if unit in _units():

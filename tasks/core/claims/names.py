@@ -11,7 +11,7 @@ from functools import lru_cache
 from data.lexicons.drafting import LANGUAGES, phrases, shared_words
 from data.word_forms import stem
 from data.word_vectors import word_vectors
-from tasks.core.claims.dates import moments, month_of, without
+from tasks.core.claims.dates import blank_moments, moments, month_of
 from tasks.core.patterns import compiled
 from tasks.core.words.sentences import fold, is_stop_word, words
 
@@ -40,7 +40,7 @@ def names(sentence: str) -> Iterator[tuple[str, str]]:
     name_by_key: dict[str, str] = {}
     folded = fold(sentence)
     if len(folded) == len(sentence):
-        sentence = without(sentence, moments(folded))
+        sentence = blank_moments(sentence, moments(folded))
     for match in _NAME.findall(sentence):
         name_words = match.split()
         titled = len(name_words)

@@ -52,7 +52,7 @@ def digit_words() -> dict[str, str]:
 
 
 @lru_cache(maxsize=1)
-def halves() -> frozenset[str]:
+def list_halves() -> frozenset[str]:
     """Return the words for a half, folded."""
     return frozenset(fold(word) for word in number_words()["half"])
 
@@ -76,7 +76,7 @@ def _further(value: int, rest: Sequence[str]) -> tuple[int, str] | None:
     joint = 1 if rest and rest[0] in _JOINTS else 0
     article = 1 if joint and rest[1:2] == ["a"] else 0
     following = rest[joint + article : joint + article + 1]
-    if joint and following and following[0] in halves():
+    if joint and following and following[0] in list_halves():
         return joint + article + 1, f"{value}.5"
     tens = value >= 20 and value % _TEN == 0 and value < _HUNDRED
     unit = _small(following[0]) if following and not article else None

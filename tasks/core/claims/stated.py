@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from tasks.core.claims.dates import Moment, moments, without
+from tasks.core.claims.dates import Moment, blank_moments, moments
 from tasks.core.claims.number_words import NumberWord, grouped
 from tasks.core.words.sentences import fold, words
 
@@ -27,6 +27,6 @@ def read_stated(text: str) -> Stated:
     """Return a text as its claims are looked for; it is read once for all kinds of them."""
     folded = fold(text)
     moments_read = moments(folded)
-    rest = without(folded, moments_read)
+    rest = blank_moments(folded, moments_read)
     text_words = words(rest)
     return Stated(folded, moments_read, rest, tuple(text_words), tuple(grouped(text_words)))

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data import word_vectors
-from data.ngrams import readable
+from data.ngrams import replace_surrogates
 from data.word_vectors import LONGEST_TEXT
 from tasks.core.language.bridge import bridge
 from tasks.core.words import letters as letters
@@ -30,7 +30,7 @@ def embed(texts: Sequence[str]) -> Vectors:
 
     Of a text longer than 20,000 characters the rest is not read.
     """
-    clean = [readable(text[:LONGEST_TEXT]) for text in texts]
+    clean = [replace_surrogates(text[:LONGEST_TEXT]) for text in texts]
     spelling = letters.embed_letters(clean)
     meaning = word_vectors.word_vectors().embed(bridge(clean))
     meaning[~spelling.any(axis=1)] = 0

@@ -113,7 +113,7 @@ def holds(spoken: Sequence[str], language: str, name: str) -> bool:
     return bool(spoken) and word_list_of(language, name).first(spoken) >= 0
 
 
-def begins(spoken: Sequence[str], language: str, name: str) -> bool:
+def begins_with_entry(spoken: Sequence[str], language: str, name: str) -> bool:
     """Return whether words begin with an entry of a list."""
     return bool(spoken) and word_list_of(language, name).at(spoken, 0) > 0
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from data.linear import LinearModel
-from data.ngrams import readable
+from data.ngrams import replace_surrogates
 from data.weights import LANGUAGE
 from tasks.core.patterns import compiled
 from tasks.core.segment.writers_words import writers_words
@@ -54,7 +54,7 @@ class LanguageTeller:
 
     def tell_many(self, texts: Sequence[str]) -> list[str]:
         """ISO 639-1 code of each text, `und` where it cannot be told."""
-        cut = [_ADDRESS.sub(" ", readable(text[:READ])) for text in texts]
+        cut = [_ADDRESS.sub(" ", replace_surrogates(text[:READ])) for text in texts]
         result = [by_script(text) for text in cut]
         open_ones = [place for place, code in enumerate(result) if code is None]
         guessed = self._model.predict([cut[place] for place in open_ones])

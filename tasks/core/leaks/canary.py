@@ -32,7 +32,7 @@ def make_canary(secret: str) -> str:
     return base64.b32encode(digest).decode().lower()[:LENGTH]
 
 
-def marked(briefing: Briefing, canary: str) -> Briefing:
+def mark_briefing(briefing: Briefing, canary: str) -> Briefing:
     """Return a briefing whose internal knowledge bears the canary in a line of its own."""
     return briefing.model_copy(
         update={

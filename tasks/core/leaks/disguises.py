@@ -10,7 +10,7 @@ import html
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from tasks.core.leaks.links import plain
+from tasks.core.leaks.links import undo_disguises
 from tasks.core.patterns import compiled
 from tasks.core.screen.words.folding import skeleton
 
@@ -25,7 +25,7 @@ _DEPTH = 2
 
 def list_readings(text: str, depth: int = _DEPTH) -> Iterator[str]:
     """Yield every reading of `text` in small letters and digits alone, the plainest first."""
-    plain_text = plain(text)
+    plain_text = undo_disguises(text)
     yield bare_letters(plain_text)
     if not plain_text.isascii():
         yield bare_letters(skeleton(plain_text))
@@ -42,7 +42,7 @@ def list_readings(text: str, depth: int = _DEPTH) -> Iterator[str]:
 
 def bare_numerals(text: str) -> tuple[str, str]:
     """Return the digits of `text`, and its letters and digits without what marks numbers as hex."""
-    plain_text = plain(text)
+    plain_text = undo_disguises(text)
     digits = "".join(filter(str.isdigit, plain_text))
     return digits, bare_letters(plain_text.replace("0x", "")).replace("x", "")
 

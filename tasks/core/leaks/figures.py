@@ -26,7 +26,7 @@ def in_figures(text: str) -> str:
     )
 
 
-def untold(folded: str) -> str:
+def spell_as_figures(folded: str) -> str:
     """Return folded text with rows of four digit words and more as figures."""
     return str(_rows().sub(lambda match: _figures(match.group()), folded))
 

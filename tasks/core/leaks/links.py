@@ -47,7 +47,7 @@ class LinkFound(Record):
 
 
 @lru_cache(maxsize=16)
-def plain(text: str) -> str:
+def undo_disguises(text: str) -> str:
     """Return `text` without invisible letters, disguised dots and compatibility forms."""
     for dot in _DOTS:
         text = text.replace(dot, ".")
@@ -90,7 +90,7 @@ def find_links(text: str) -> list[LinkFound]:
 @lru_cache(maxsize=16)
 def _links(text: str) -> tuple[LinkFound, ...]:
     """Return what `find_links` does; a draft is asked about more than once."""
-    rest = plain(text)
+    rest = undo_disguises(text)
     there = _ANY.Match(rest)
     if not there:
         return ()
@@ -112,7 +112,7 @@ def _links(text: str) -> tuple[LinkFound, ...]:
 
 def find_addresses(text: str) -> list[str]:
     """Return every mail address of `text`, lower-cased, also those inside `mailto:`."""
-    text = plain(text)
+    text = undo_disguises(text)
     return (
         [address.lower().rstrip(".!?'") for address in _ADDRESS.findall(text)]
         if "@" in text

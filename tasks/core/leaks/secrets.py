@@ -11,9 +11,9 @@ import re2
 
 from data.lexicons.secrets import secret_words
 from data.records.core.record import Record
-from tasks.core.leaks.figures import in_figures, untold
+from tasks.core.leaks.figures import in_figures, spell_as_figures
 from tasks.core.leaks.identities import identity_numbers
-from tasks.core.leaks.links import find_links, plain
+from tasks.core.leaks.links import find_links, undo_disguises
 from tasks.core.leaks.numbers import account_numbers, card_codes, codes, long_numbers
 from tasks.core.patterns import compiled
 from tasks.core.words.sentences import fold
@@ -50,8 +50,8 @@ class SecretFound(Record):
 
 def find_secrets(text: str) -> list[SecretFound]:
     """Return everything in `text` that looks like a secret, by kind."""
-    plain_text = in_figures(plain(text))
-    folded = untold(fold(plain_text))
+    plain_text = in_figures(undo_disguises(text))
+    folded = spell_as_figures(fold(plain_text))
     secrets = [SecretFound(check="secret", excerpt=match) for match in _KEYS.findall(plain_text)]
     secrets += [SecretFound(check="secret", excerpt=labelled) for labelled in _labelled(folded)]
     secrets += [SecretFound(check="one_time_code", excerpt=code) for code in codes(folded)]

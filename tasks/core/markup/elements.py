@@ -52,7 +52,7 @@ class Element:
 Test = Callable[[Element, Budget], bool]
 
 
-def siblings(element: Element, *, after: bool = False) -> Iterator[LexborNode]:
+def walk_siblings(element: Element, *, after: bool = False) -> Iterator[LexborNode]:
     """Yield the elements before or after an element, from the nearest."""
     node = element.node
     while node is not None:
@@ -64,7 +64,7 @@ def siblings(element: Element, *, after: bool = False) -> Iterator[LexborNode]:
 def place_of(element: Element, name: str, budget: Budget) -> int:
     """Return the element's number among its siblings, or among those of its tag."""
     place = 1
-    for sibling in siblings(element, after="last" in name):
+    for sibling in walk_siblings(element, after="last" in name):
         budget.spend()
         place += not name.endswith("type") or sibling.tag == element.tag
     return place
@@ -72,7 +72,7 @@ def place_of(element: Element, name: str, budget: Budget) -> int:
 
 def is_last(element: Element, name: str, budget: Budget) -> bool:
     """Return whether an element is the last of its siblings, of its tag, or the only one."""
-    for node in siblings(element, after=True):
+    for node in walk_siblings(element, after=True):
         budget.spend()
         if name != "last-of-type" or node.tag == element.tag:
             return False

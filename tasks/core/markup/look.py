@@ -26,7 +26,7 @@ class Look:
     thin: bool = False
     """Inside a box whose height is that of its lines, which have none; a child may undo it."""
     place: str = ""
-    """Where among elements that show only some of their words; see `shown.within`."""
+    """Where among elements that show only some of their words; see `shown.place_within`."""
     crammed: bool = False
     """Letters lie on one another; a child may undo it."""
     size: float = 16.0

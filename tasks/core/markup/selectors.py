@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from tasks.core.markup.css_text import unescape
-from tasks.core.markup.elements import Budget, Element, Test, nth_of, siblings
+from tasks.core.markup.elements import Budget, Element, Test, nth_of, walk_siblings
 from tasks.core.markup.pseudo import simple_pseudo
 from tasks.core.patterns import compiled
 
@@ -161,7 +161,7 @@ def _ancestors(element: Element) -> Iterator[Element]:
 
 
 def _all_before(element: Element) -> Iterator[Element]:
-    for node in siblings(element):
+    for node in walk_siblings(element):
         yield Element(node.tag or "", node.attributes, node, element.parent)
 
 
@@ -229,7 +229,7 @@ def _nth_of(name: str, number: str, others: str) -> Test | None:
         if not any(matches(selector, element, budget) for selector in selectors):
             return False
         place = 1
-        for node in siblings(element, after="last" in name):
+        for node in walk_siblings(element, after="last" in name):
             budget.spend(5)
             other = Element(node.tag or "", node.attributes, node, element.parent)
             place += any(matches(selector, other, budget) for selector in selectors)

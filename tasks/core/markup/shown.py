@@ -86,7 +86,7 @@ def is_heading(node: LexborNode) -> bool:
     return False
 
 
-def within(above: str, tag: str, attributes: dict[str, str | None]) -> tuple[str, str] | None:
+def place_within(above: str, tag: str, attributes: dict[str, str | None]) -> tuple[str, str] | None:
     """Return where text in an element stands, and why it is not seen for good; None when as above.
 
     `above` and the first answer are empty, `folded` (in details that are not open; their heading is

@@ -18,7 +18,7 @@ from tasks.core.markup.hiding import (
 from tasks.core.markup.lengths import font_size, fraction, pixels
 from tasks.core.markup.look import Look, LookChange, why_unseen
 from tasks.core.markup.paint import paint
-from tasks.core.markup.shown import SHOWING, drawn_style, within
+from tasks.core.markup.shown import SHOWING, drawn_style, place_within
 from tasks.core.markup.transforms import scale_of
 
 CRAMMED = -0.4
@@ -76,7 +76,7 @@ def look_of(
     `unseen` is why it is not seen, when the caller knows that already.
     """
     change: LookChange = {}
-    if (inside := within(parent.place, tag, attributes)) is not None:
+    if (inside := place_within(parent.place, tag, attributes)) is not None:
         change["place"], reason = inside
         unseen = unseen or reason
     if change.get("place", parent.place) in ("svg", "drawn"):

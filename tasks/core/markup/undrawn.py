@@ -5,7 +5,7 @@ octets of any text.) Flags of emoji hold tag characters too, and are left alone.
 """
 
 from data.records.core.parsed_mail import Hidden
-from data.tag_characters import spelled
+from data.tag_characters import spell_tags
 from tasks.core.patterns import compiled
 
 PIECES = 50
@@ -25,7 +25,7 @@ def undrawn_words(text: str) -> tuple[Hidden, ...]:
         return ()
     undrawn = [
         Hidden(
-            text=spelled(match.group(2))[:CHARACTERS],
+            text=spell_tags(match.group(2))[:CHARACTERS],
             reason="tag_characters",
             at=match.start(2),
         )

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 
 from data.octets import octet_pattern
-from data.word_forms import bare
+from data.word_forms import strip_accents
 from tasks.core.parse.japanese import decode_japanese
 from tasks.core.patterns import compiled
 from tasks.core.segment.lexicon import lexicon
@@ -305,7 +305,7 @@ def _cost(sample: bytes, codec: str, *, stated: bool = False) -> float:
 
 def _pair_cost(text: str, region: _Region) -> float:
     """Return the nats of the letters that stand beside each other, in any case and accent."""
-    folded = bare(text.lower())
+    folded = strip_accents(text.lower())
     pairs = Counter(
         before + letter for before, letter in pairwise(folded) if before > "\x7f" < letter
     )
@@ -356,5 +356,7 @@ def _regions() -> dict[str, _Region]:
             languages = (usual,)
         pairs = str(letters[f"pairs_{name}"]).split() if name in _PAIRED else []
         every = {letter: nats for row in languages for letter, nats in row.items()}
-        regions[name] = _Region(every, languages, frozenset(map(bare, pairs)), _SCRIPTS[name])
+        regions[name] = _Region(
+            every, languages, frozenset(map(strip_accents, pairs)), _SCRIPTS[name]
+        )
     return regions

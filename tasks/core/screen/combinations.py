@@ -23,11 +23,11 @@ from tasks.core.screen.words.framing import (
     QUESTION_WEIGHT,
     TOLD_WEIGHT,
     among_people,
-    corrected,
     is_change_list,
     led_on,
     told_in_line,
     told_of,
+    weigh_correction,
 )
 from tasks.core.screen.words.link_names import LINK_WEIGHT, in_link
 from tasks.core.screen.words.scanned import ScannedText, Text
@@ -262,7 +262,7 @@ def _framed(
     )
     if ordinary and led_on(spotted, span, leads_to, letter):
         return QUESTION_WEIGHT
-    taken_back = corrected(spotted, sentence, span)
+    taken_back = weigh_correction(spotted, sentence, span)
     if taken_back < 1:
         return taken_back
     if score < _CERTAIN and among_people(spotted, sentence, mail.subject):

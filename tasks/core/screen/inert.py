@@ -3,7 +3,7 @@
 import unicodedata
 
 from tasks.core.patterns import compiled
-from tasks.core.screen.words.folding import visible
+from tasks.core.screen.words.folding import keep_visible
 
 _LINE_END = compiled(r"\r\n|[\r\x0b\x0c\x1c-\x1e\x{85}\x{2028}\x{2029}]")
 """What somebody, or `str.splitlines`, takes for the end of a line."""
@@ -30,13 +30,13 @@ _OWN = compiled(
 )
 
 
-def inert(text: str) -> str:
+def make_inert(text: str) -> str:
     """Return `text` without invisible characters and with role marks that no tokenizer knows.
 
     Angle brackets of marks become `‹` and `›`, the brackets of templates `⟦` and `⟧`, fences at the
     start of a line are spaced out, `Role:` at the start of a line gets a middle dot. Words stay.
     """
-    plain = visible(_LINE_END.sub("\n", unicodedata.normalize("NFC", text)))
+    plain = keep_visible(_LINE_END.sub("\n", unicodedata.normalize("NFC", text)))
     plain = (
         "".join(
             letter for letter in plain if letter in "\n\t" or unicodedata.category(letter) != "Cc"

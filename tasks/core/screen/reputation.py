@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from data.records.core.parsed_mail import ParsedMail
 from data.records.core.reputation import Opinion
-from tasks.core.screen.message.hosts import is_ip, targets
+from tasks.core.screen.message.hosts import is_ip, list_targets
 
 MOST_LINKS = 20
 """Links of one message that are asked about."""
@@ -37,7 +37,7 @@ def asked_about(mail: ParsedMail) -> tuple[str, ...]:
     was. Addresses of other schemes and numbers for hosts are left out: rules judge them here.
     """
     links_asked: dict[str, None] = {}
-    for link in targets(mail):
+    for link in list_targets(mail):
         if link.scheme in ("http", "https") and link.host and not is_ip(link.host):
             parts = urlsplit(link.href.strip())
             place = parts.netloc.rpartition("@")[2]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from data.records.core.parsed_mail import Automated, ParsedMail, Segments
 from tasks.core.patterns import compiled
-from tasks.core.screen.message.hosts import registrable, targets
+from tasks.core.screen.message.hosts import list_targets, registrable
 from tasks.core.screen.words.folding import fold
 
 RANGE = 1 << 18
@@ -24,13 +24,13 @@ def spam_tokens(mail: ParsedMail, segments: Segments, automated: Automated) -> d
     """
     token_names: dict[int, str] = {}
     for token in _tokens(mail, segments, automated):
-        token_names.setdefault(hashed(token), token)
+        token_names.setdefault(hash_token(token), token)
         if len(token_names) >= MOST:
             break
     return token_names
 
 
-def hashed(token: str) -> int:
+def hash_token(token: str) -> int:
     """Return the number of a token; the same on every machine."""
     digest = hashlib.blake2b(token.encode("utf-8", "replace"), digest_size=4).digest()
     return int.from_bytes(digest, "big") % RANGE
@@ -51,7 +51,7 @@ def _tokens(mail: ParsedMail, segments: Segments, automated: Automated) -> Itera
         yield "html without text"
     for attachment in mail.attachments[:10]:
         yield f"attached:{attachment.filename.rpartition('.')[2].lower()[:10]}"
-    yield from (f"link:{registrable(link.host)}" for link in targets(mail)[:40] if link.host)
+    yield from (f"link:{registrable(link.host)}" for link in list_targets(mail)[:40] if link.host)
     subject = _words(mail.subject)
     yield from (f"subject:{word}" for word in subject)
     body = _words(f"{segments.new}\n{segments.forwarded}")

@@ -44,7 +44,7 @@ _PRONOUN = compiled(rf"(?:^|[\s,])(?:{'|'.join(lexicon('quotes')['pronouns'])})[
 _SENTENCE_ENDS = (".", "!", "?", ")", "…", "。")
 
 
-def parted(line: str, *, answered: bool, alone: bool) -> list[str]:
+def part_line(line: str, *, answered: bool, alone: bool) -> list[str]:
     """Return a last line parted into a reply, an attribution and what it attributes; else nothing.
 
     `answered` says that the mail is a reply, `alone` that no words stand above the line. With an

@@ -65,7 +65,7 @@ def _split(lines: list[str], *, answered: bool) -> tuple[list[str], list[int]]:
     """Return the lines with each attribution on a line of its own, and which lines were split."""
     last = max((at for at, line in enumerate(lines) if line.strip()), default=-1)
     alone = not any(line.strip() for line in lines[:last])
-    pieces = run_on.parted(lines[last], answered=answered, alone=alone) if last >= 0 else []
+    pieces = run_on.part_line(lines[last], answered=answered, alone=alone) if last >= 0 else []
     if pieces:
         return [*lines[:last], *pieces, *lines[last + 1 :]], [last] * (len(pieces) - 1)
     return split_joined(lines)

@@ -23,7 +23,7 @@ def clean_line(text: str) -> str:
     return " ".join(_CONTROLS.sub(" ", text).split())
 
 
-def straightened(text: str) -> str:
+def straighten_apostrophes(text: str) -> str:
     """Return a text with straight apostrophes, as word lists have them; phones write `’`."""
     return text if text.isascii() else text.translate(_APOSTROPHES)
 

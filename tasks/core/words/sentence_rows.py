@@ -94,7 +94,7 @@ def rows(name: str) -> WordRows:
 
 
 @lru_cache(maxsize=1)
-def beside() -> frozenset[str]:
+def read_companions() -> frozenset[str]:
     """Return the words that may stand among words of courtesy, folded."""
     table: dict[str, dict[str, str]] = word_list(_FILE)
     lists = (table[code]["beside"].split(",") for code in LANGUAGES)

@@ -13,8 +13,8 @@ from tasks.core.patterns import compiled
 from tasks.core.words.sentence_rows import (
     all_of,
     asking_words,
-    beside,
     denials,
+    read_companions,
     rows,
     words,
 )
@@ -73,7 +73,7 @@ def is_courtesy(sentence: str, names: Collection[str] = ()) -> bool:
         courteous = rows("courtesy").at(sentence_words, place)
         if size := max(courteous, _wishes_well(sentence_words, place)):
             polite, place = True, place + size
-        elif sentence_words[place] in beside() or sentence_words[place] in names:
+        elif sentence_words[place] in read_companions() or sentence_words[place] in names:
             place += 1
         else:
             return False
@@ -412,7 +412,7 @@ def begins_clause(piece: str) -> bool:
     if piece_words[0] in all_of("speakers") | all_of("subjects") and len(piece_words) > 1:
         return True
     behind = piece_words[1] if len(piece_words) > 1 else ""
-    plain = piece_words[0] not in beside() and not _is_small(piece_words[0])
+    plain = piece_words[0] not in read_companions() and not _is_small(piece_words[0])
     if plain and (is_own(behind) or behind in all_of("articles") or behind.isdigit()):
         return orders_at(piece_words) or not behind.isdigit()
     if orders_at(piece_words):

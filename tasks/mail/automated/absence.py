@@ -10,7 +10,7 @@ from data.lexicons import drafting
 from tasks.core.patterns import compiled
 from tasks.core.segment.lexicon import lexicon, phrases
 from tasks.core.words.clauses import clauses
-from tasks.core.words.cleaning import straightened
+from tasks.core.words.cleaning import straighten_apostrophes
 from tasks.core.words.sentence_rows import words as row_words
 from tasks.core.words.sentence_signs import (
     greets_somebody,
@@ -119,7 +119,7 @@ def is_short_note(text: str) -> bool:
 
     Any other word may be a wish: *bis 5. Juni im Urlaub, liefert danach*.
     """
-    plain = straightened(text.strip())
+    plain = straighten_apostrophes(text.strip())
     absence = _short_form(plain) if len(plain) <= SHORT_LETTERS else None
     if absence is None or "?" in plain:
         return False
@@ -136,7 +136,7 @@ def is_absence_note(text: str) -> bool:
     Each word is one of such notes, a number, a day or an address. Names stand in a closing and
     where it is said whom to turn to; one word more, or a question, and a person may have written.
     """
-    note = straightened(text.strip())
+    note = straighten_apostrophes(text.strip())
     if not note or len(note) > NOTE_CHARACTERS or "?" in note or not _AWAY_SOMEWHERE.search(note):
         return False
     note_sentences = sentences(note)
@@ -154,7 +154,7 @@ def is_sentence_note(text: str) -> bool:
     there will be an answer; the rest are courtesies. A question, or one sentence more, and a person
     may have written.
     """
-    note = straightened(text.strip())
+    note = straighten_apostrophes(text.strip())
     if not note or len(note) > NOTE_CHARACTERS or "?" in note or "？" in note:
         return False
     if _ABSENT.search(note) is None or _NOTE_WISHES.search(note) is not None:
@@ -188,7 +188,7 @@ def tells_who_is_away(text: str) -> bool:
 
     A person may write so as well.
     """
-    note = straightened(text[:NOTE_CHARACTERS])
+    note = straighten_apostrophes(text[:NOTE_CHARACTERS])
     if _ABSENT.search(note) is None:
         return False
     return any(

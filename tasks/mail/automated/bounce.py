@@ -8,8 +8,8 @@ import re2
 from data.records.core.parsed_mail import FailedRecipient, ParsedMail
 from tasks.core.patterns import compiled
 from tasks.core.segment.lexicon import phrases
-from tasks.core.words.cleaning import straightened
-from tasks.mail.automated.freeform import DIAGNOSTIC, meaning, own_part, read_freeform
+from tasks.core.words.cleaning import straighten_apostrophes
+from tasks.mail.automated.freeform import DIAGNOSTIC, own_part, read_freeform, read_status
 
 BODY_CHARACTERS = 8_000
 """Characters at the beginning of the body in which a free-form report is looked for."""
@@ -32,14 +32,14 @@ _STATUS = compiled(r"\b([245]\.\d{1,3}\.\d{1,3})\b")
 
 def is_bounce_text(text: str) -> bool:
     """Whether the beginning of a body reads like a delivery report."""
-    folded = straightened(text[:BODY_CHARACTERS]).casefold()
+    folded = straighten_apostrophes(text[:BODY_CHARACTERS]).casefold()
     return any(sentence in folded for sentence in _SENTENCES)
 
 
 def is_delay(mail: ParsedMail) -> bool:
     """Whether the text says that delivery is still being tried, and not that it was given up."""
     folded = f"{mail.subject}\n{own_part(mail.text[:BODY_CHARACTERS])}"
-    folded = straightened(folded).casefold()
+    folded = straighten_apostrophes(folded).casefold()
     waiting = any(sentence in folded for sentence in _WAITING)
     return waiting and not any(sentence in folded for sentence in _GIVEN_UP)
 
@@ -75,9 +75,11 @@ def _completed(
 ) -> FailedRecipient:
     """Return a recipient with what only the text says of it."""
     diagnostic = failed_recipient.diagnostic or (written.diagnostic if written else "")
-    status = failed_recipient.status or (written.status if written else None) or meaning(diagnostic)
+    status = (
+        failed_recipient.status or (written.status if written else None) or read_status(diagnostic)
+    )
     if status is None and count == 1:
-        status = meaning(text)
+        status = read_status(text)
     return failed_recipient.model_copy(
         update={"diagnostic": diagnostic[:DIAGNOSTIC], "status": status}
     )

@@ -116,7 +116,7 @@ def detect_automated(
     )
 
 
-def claimed(automated: Automated) -> Automated:
+def keep_claimed(automated: Automated) -> Automated:
     """Return what is left of a machine's signs when a person has let the message in as a person's.
 
     It is worked on, and never answered without a person.

@@ -8,7 +8,7 @@ blank line or the next address.
 from data.records.core.parsed_mail import FailedRecipient
 from tasks.core.patterns import compiled
 from tasks.core.segment.lexicon import lexicon, phrases
-from tasks.core.words.cleaning import straightened
+from tasks.core.words.cleaning import straighten_apostrophes
 
 DIAGNOSTIC = 300
 """Characters of a reason."""
@@ -37,9 +37,9 @@ _DAEMONS = ("mailer-daemon", "postmaster", "mail-daemon", "mailerdaemon", "abuse
 
 def own_part(text: str) -> str:
     """Return a bounce's text without the copy of the message that it returns."""
-    folded = straightened(text).lower()
+    folded = straighten_apostrophes(text).lower()
     if len(folded) != len(text):  # places have to stay what they are
-        folded = "".join(map(_small, straightened(text)))
+        folded = "".join(map(_small, straighten_apostrophes(text)))
     cuts = [at for marker in _COPIES if (at := folded.find(marker)) > 0]
     return text[: min(cuts, default=len(text))]
 
@@ -73,7 +73,7 @@ def read_freeform(text: str, own: set[str], action: str) -> list[FailedRecipient
     return []
 
 
-def meaning(text: str) -> str | None:
+def read_status(text: str) -> str | None:
     """Return the status code that a text states, or what its reply code and words amount to."""
     if match := _STATUS.search(text):
         return str(match.group(1))
@@ -93,7 +93,7 @@ def _recipient(address: str, reason: str, action: str) -> FailedRecipient:
     return FailedRecipient(
         address=address.rstrip("."),
         action=action,
-        status=meaning(reason) if reason else None,
+        status=read_status(reason) if reason else None,
         diagnostic=reason[:DIAGNOSTIC],
     )
 

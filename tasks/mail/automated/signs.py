@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from data.records.core.envelope import Channel, Envelope
 from data.records.core.parsed_mail import AutomatedKind, ParsedMail
 from tasks.core.segment.lexicon import phrases
-from tasks.core.words.cleaning import straightened
+from tasks.core.words.cleaning import straighten_apostrophes
 from tasks.mail.automated.absence import is_absence_note, is_sentence_note, is_short_note, says_away
 
 RECEIVED = 100
@@ -196,7 +196,7 @@ def content_signs(mail: ParsedMail, own: ParsedMail) -> Iterator[Sign]:
         yield AutomatedKind.CALENDAR, "a calendar answers an invitation (METHOD:REPLY)"
     elif mail.carried and mail.subject.casefold().startswith(_CALENDAR_SUBJECTS):
         yield AutomatedKind.CALENDAR, f"subject {mail.subject[:60]!r}"
-    folded = straightened(own.text[:CHALLENGE_CHARACTERS]).casefold()
+    folded = straighten_apostrophes(own.text[:CHALLENGE_CHARACTERS]).casefold()
     brief = len(own.text) < TEXT_CHARACTERS and "\n>" not in folded
     if brief and any(sentence in folded for sentence in _CHALLENGES):
         yield AutomatedKind.CHALLENGE, "the text asks to prove that a person wrote"

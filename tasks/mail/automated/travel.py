@@ -12,7 +12,7 @@ from enum import StrEnum
 from data.records.core.parsed_mail import AutomatedKind, ParsedMail
 from tasks.core.patterns import compiled
 from tasks.core.segment.lexicon import phrases
-from tasks.core.words.cleaning import straightened
+from tasks.core.words.cleaning import straighten_apostrophes
 from tasks.mail.automated.signs import Sign, is_return_address
 
 FOOTER_CHARACTERS = 1_000
@@ -169,7 +169,7 @@ def _is_from_us(mail: ParsedMail, ours: Collection[str]) -> bool:
 
 def _says_how_to_leave(mail: ParsedMail) -> bool:
     """Return whether the end of the body offers, with a link, to get no more of such mail."""
-    end = straightened(mail.text[-FOOTER_CHARACTERS:]).casefold()
+    end = straighten_apostrophes(mail.text[-FOOTER_CHARACTERS:]).casefold()
     if not any(sentence in end for sentence in _FOOTERS):
         return False
     return "http" in end or _is_linked(mail, end)
@@ -178,7 +178,7 @@ def _says_how_to_leave(mail: ParsedMail) -> bool:
 def _is_linked(mail: ParsedMail, end: str) -> bool:
     """Return whether a word of a line that tells how to leave is a link, as in HTML."""
     called = {
-        straightened(link.text).casefold().strip()
+        straighten_apostrophes(link.text).casefold().strip()
         for link in mail.links
         if link.href.casefold().startswith("http")
     } - {""}

@@ -16,7 +16,7 @@ from tasks.core.segment.lexicon import phrases
 from tasks.core.segment.segmenting import segment
 from tasks.core.segment.subject import is_forward_subject, is_reply_subject
 from tasks.core.words.clauses import orders
-from tasks.core.words.cleaning import straightened
+from tasks.core.words.cleaning import straighten_apostrophes
 from tasks.mail.automated.absence import says_away, tells_who_is_away
 from tasks.mail.automated.bounce import is_bounce_text
 from tasks.mail.automated.freeform import own_part
@@ -120,8 +120,8 @@ def wording_signs(
     """
     subject = _subject(mail)
     answers = bool(mail.in_reply_to or mail.references)
-    text = straightened(own.text[:TEXT_CHARACTERS]).casefold()
-    whole = straightened(mail.text[:TEXT_CHARACTERS]).casefold()
+    text = straighten_apostrophes(own.text[:TEXT_CHARACTERS]).casefold()
+    whole = straighten_apostrophes(mail.text[:TEXT_CHARACTERS]).casefold()
     quoted = f"subject {mail.subject[:60]!r}"
     strong = subject.startswith(_AWAY_SUBJECTS)
     prefixed = strong and _is_prefix(subject) and (answers or travelled)
@@ -144,7 +144,7 @@ def wording_signs(
 
 def reads_like_a_machine(mail: ParsedMail) -> str:
     """Return why no reply should leave by itself though a person may have written; else nothing."""
-    beginning = straightened(mail.text[:ABSENCE_CHARACTERS]).casefold()
+    beginning = straighten_apostrophes(mail.text[:ABSENCE_CHARACTERS]).casefold()
     if _is_absence(beginning) or tells_who_is_away(mail.text):
         return "reads like an absence note"
     subject = _subject(mail)
@@ -155,7 +155,7 @@ def reads_like_a_machine(mail: ParsedMail) -> str:
     patient = "?" not in beginning and any(word in beginning for word in _PATIENCE)
     if received is not None and (numbered or patient):
         return "reads like an acknowledgement"
-    text = straightened(mail.text).casefold()
+    text = straighten_apostrophes(mail.text).casefold()
     if any(sentence in text for sentence in _UNANSWERED):
         return "the text asks for no answers"
     return ""
@@ -163,7 +163,7 @@ def reads_like_a_machine(mail: ParsedMail) -> str:
 
 def _subject(mail: ParsedMail) -> str:
     """Return the subject as the lists have theirs."""
-    return straightened(mail.subject).casefold().lstrip("[(*- ")
+    return straighten_apostrophes(mail.subject).casefold().lstrip("[(*- ")
 
 
 def _is_absence(text: str) -> bool:

@@ -81,7 +81,7 @@ class Tally(Record):
     """The questions among them, as the draft lists them."""
 
 
-def handed(
+def list_handed(
     intents: Sequence[Intent], plans: Sequence[Plan], judged: Sequence[Intent] = ()
 ) -> tuple[Handed, ...]:
     """Return the words that plans put before a person, one plan for each intent.

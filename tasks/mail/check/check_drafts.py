@@ -11,7 +11,7 @@ from data.records.mail.planning import Plan
 from data.records.mail.stage_outputs import CaseText, Examined, Written
 from tasks.core.segment.subject import opening_subject
 from tasks.mail.check.checking import check
-from tasks.mail.classify.parts import narrowed, order_of, words_of
+from tasks.mail.classify.parts import narrow_classification, order_of, words_of
 from tasks.mail.draft.alternatives import alternatives
 from tasks.mail.ground import Ground
 
@@ -89,7 +89,7 @@ def check_draft(
         order = [place for place in order_of(understanding.intents, basis.text) if place in places]
         text = "\n".join(spoken[place] for place in order)
         plans = [basis.plans[place] for place in places]
-        understanding = narrowed(understanding, places)
+        understanding = narrow_classification(understanding, places)
     return check(
         draft,
         basis.briefing,

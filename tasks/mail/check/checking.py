@@ -24,7 +24,7 @@ from tasks.core.leaks.links import find_addresses, find_links, is_allowed
 from tasks.core.leaks.secrets import find_secrets
 from tasks.core.words.questions import READ
 from tasks.core.words.sentences import sentences, squeeze, terms
-from tasks.mail.check.accounting import account, handed
+from tasks.mail.check.accounting import account, list_handed
 from tasks.mail.check.dealt_with import grounded_in, left_open, names_another, not_done
 from tasks.mail.check.finding import CANARY, make_finding
 from tasks.mail.check.language import is_in_another_language
@@ -35,7 +35,7 @@ from tasks.mail.check.places import Places
 from tasks.mail.check.sources import (
     Sources,
     contacts_of,
-    contradicted,
+    find_contradicted,
     squeezed_sentences,
 )
 from tasks.mail.check.tone import tone_of
@@ -119,7 +119,7 @@ def check(
         new_text,
         draft,
         grounded_in(draft, draft_sentences, sources, findings_by_sentence),
-        handed(intents, plans, judged),
+        list_handed(intents, plans, judged),
         letter_names(organization, sender),
         subject,
     )
@@ -180,7 +180,7 @@ def _elsewhere(suggestion: Suggestion) -> Finding:
 
 def _ungrounded(sentence: str, sources: Sources) -> list[Finding]:
     """Return what in a sentence does not rest on the sources that it cites."""
-    findings: list[Finding] = contradicted(sentence, sources.cited(sentence))
+    findings: list[Finding] = find_contradicted(sentence, sources.cited(sentence))
     if sources.leaks_internal(sentence):
         why = "This repeats internal knowledge, which no reply may tell."
         findings.append(make_finding("internal_text", _BLOCK, sentence, why))

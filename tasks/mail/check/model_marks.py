@@ -4,7 +4,7 @@ A model that was led astray may repeat them, and another machine that reads the 
 stands between them.
 """
 
-from tasks.core.leaks.links import plain
+from tasks.core.leaks.links import undo_disguises
 from tasks.core.patterns import compiled
 
 _MARKS = compiled(
@@ -19,4 +19,4 @@ _MARKS = compiled(
 
 def model_marks(text: str) -> list[str]:
     """Return the marks in a text, however wide their letters are drawn; each as it was read."""
-    return [str(match.group()).strip() for match in _MARKS.finditer(plain(text))]
+    return [str(match.group()).strip() for match in _MARKS.finditer(undo_disguises(text))]

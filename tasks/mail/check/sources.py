@@ -24,7 +24,7 @@ _INTERNAL_SHINGLE = 5
 _T = TypeVar("_T")
 
 
-def contradicted(sentence: str, cited: Sequence[Snippet]) -> list[Finding]:
+def find_contradicted(sentence: str, cited: Sequence[Snippet]) -> list[Finding]:
     """Return a finding for each cited snippet that another entry contradicts today."""
     return [
         Finding(

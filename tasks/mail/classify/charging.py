@@ -2,7 +2,7 @@
 """Charging a battery shares its word with charging a card: *how long does it take to charge it?*."""
 
 from data.concepts import concepts_named_in
-from data.word_forms import bare
+from data.word_forms import strip_accents
 from tasks.core.patterns import compiled
 
 _MONEY = frozenset(
@@ -24,7 +24,7 @@ _MONEY = frozenset(
 _NO_MONEY = compiled(r"(?i)\bpower[ -]?banks?\b|\bcombien (?:de temps|d['’]heures|de minutes)\b")
 """A bank that pays for nothing, and a question for time."""
 _POWER = compiled(
-    bare(
+    strip_accents(
         r"(?i)\bcharg(?:e|es|ing|ed) (?:(?:a|an|the|my|our|your|this|that|these|those|each|both|all|one|two|it|them|its|of|up|\d+)\b ?)*(?:\pL+ ){0,2}(?:receivers?|transmitters?|headsets?|headphones?|batter(?:y|ies)|devices?|sets?|units?|phones?|laptops?|tablets?|case|cases|earbuds?|boxe?s?|bikes?|cars?|scooters?|lamps?|cameras?|watch(?:es)?|speakers?|radios?|microphones?|mics?|drones?|tools?|drills?|gadgets?|kits?|equipment|station|stations|dock|docks|cables?|slots?|times?|leds?|lights?|lamp|ports?|tray|trays|cradles?|contacts?|pins?|levels?|cycles?|indicators?)\b|"
         r"\bcharg(?:e|es|ing|ed) (?:it |them |up |properly |fully |slowly |only |again |any ?more |completely )*(?:overnight|over night|in the (?:car|van|bus)|by usb|via usb|with usb|over usb|from (?:a |the )?(?:usb|powerbank|power bank|laptop)|any ?more|slowly|fully|properly|completely)\b|"
         r"\b(?:(?:not|n't|won't|fully|half|partly|still|keeps?|stopped|stops|without) (?:\pL+ )?charg(?:e|ing|ed)|holds? (?:its |a |the |their )?charge|(?:full|single|one) charge|per charge|charger|chargers|recharg\pL+)\b|\b(?:is|while) charging (?:possible|allowed|in)\b|"
@@ -41,7 +41,7 @@ _BILLED = compiled(
 
 def is_about_power(text: str) -> bool:
     """Return whether a text speaks of charging a thing, and names nothing of money."""
-    plain = bare(text)
+    plain = strip_accents(text)
     if _POWER.search(plain) is None or _BILLED.search(plain) is not None:
         return False
     return not concepts_named_in(_NO_MONEY.sub("", text)) & _MONEY

@@ -44,7 +44,7 @@ def classify_question(
     )
 
 
-def understood(
+def read_classification(
     embedded: Classification, answer: object, new_text: str, model: str
 ) -> Classification:
     """Return the model's classification, with the embedded one beside it.

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from data.linear import LinearModel
-from data.ngrams import readable
+from data.ngrams import replace_surrogates
 from data.records.core.understanding import (
     Category,
     Classification,
@@ -23,14 +23,20 @@ from data.records.core.understanding import (
 )
 from data.weights import UNDERSTANDING
 from tasks.core.language.telling import LanguageTeller
-from tasks.mail.classify.how_soon import decided, how_soon
-from tasks.mail.classify.intents import IntentOpinion, forked
+from tasks.mail.classify.how_soon import decide_probabilities, how_soon
+from tasks.mail.classify.intents import IntentOpinion, fork_intents
 from tasks.mail.classify.mailbox_names import mailbox_matter
 from tasks.mail.classify.matters import Start, cut_sentences
-from tasks.mail.classify.standing import MailStanding, outside, powered, settle_category, shifted
+from tasks.mail.classify.standing import (
+    MailStanding,
+    settle_category,
+    shift_probabilities,
+    weigh_outsider,
+    weigh_power,
+)
 from tasks.mail.classify.taught_layer import features, shifts
 from tasks.mail.classify.word_evidence import Spoken, spoken_in
-from tasks.mail.thread.matter import Leaning, MessageMatter, leanings
+from tasks.mail.thread.matter import Leaning, MessageMatter, list_leanings
 
 Floats = npt.NDArray[np.float32]
 
@@ -114,12 +120,12 @@ class LocalClassifier:
         for batch in _batches(messages):
             batch_features = features([message.document for message in batch])
             for place, heard_matter in enumerate(self._ask_general_model(batch)):
-                category = shifted(
+                category = shift_probabilities(
                     heard_matter.category, heard_matter.standing, heard_matter.message.document
                 )
                 strongest = tuple(Category)[int(category.argmax())]
                 priority, _, _ = heard_matter.priority(strongest)
-                parts = (category, decided(priority), heard_matter.said["intent"])
+                parts = (category, decide_probabilities(priority), heard_matter.said["intent"])
                 opinion = np.log(np.maximum(np.concatenate(parts), 1e-6)).astype(np.float32)
                 result.append((batch_features.hashes[batch_features.rows == place], opinion))
         return result
@@ -132,7 +138,7 @@ class LocalClassifier:
         predictions = self._model.predict_all([message.document for message in messages])
         each = self._model.predict_all([part for own in singles for part in own])
         urgency = each["priority"][:, tuple(Priority).index(Priority.URGENT)]
-        before = leanings(
+        before = list_leanings(
             [
                 MessageMatter(batch_message.text, batch_message.continued, batch_message.earlier)
                 for batch_message in messages
@@ -144,7 +150,7 @@ class LocalClassifier:
             stop = start + len(singles[place])
             opinions = [
                 IntentOpinion(
-                    category=powered(each["category"][line], singles[place][line - start]),
+                    category=weigh_power(each["category"][line], singles[place][line - start]),
                     intent=each["intent"][line],
                     urgent=float(urgency[line]),
                 )
@@ -212,7 +218,7 @@ def _batches(messages: Sequence[Incoming]) -> Iterator[list[Incoming]]:
     """The messages in batches, without letters that nothing can hold."""
     for at in range(0, len(messages), BATCH):
         yield [
-            replace(own, text=readable(own.text), subject=readable(own.subject))
+            replace(own, text=replace_surrogates(own.text), subject=replace_surrogates(own.subject))
             for own in messages[at : at + BATCH]
         ]
 
@@ -235,7 +241,7 @@ def _leaning(probabilities: Floats, shift: Floats | None) -> Floats:
 
 def _settle_category_of(category: Floats, message: Incoming) -> Floats:
     """Probabilities whose largest is said; internal only of a colleague."""
-    return settle_category(category if message.internal else outside(category))
+    return settle_category(category if message.internal else weigh_outsider(category))
 
 
 def _classify_message(
@@ -245,16 +251,16 @@ def _classify_message(
     message, parts = opinion.message, opinion.parts
     if not any(letter.isalnum() for letter in message.document):
         return _empty()
-    general = shifted(opinion.category, opinion.standing, message.document)
+    general = shift_probabilities(opinion.category, opinion.standing, message.document)
     category = _settle_category_of(_leaning(general, taught.get("category")), message)
     whole = IntentOpinion(
         category=category, intent=_leaning(opinion.said["intent"], taught.get("intent"))
     )
     opinions = opinion.opinions
     intents = (
-        forked(whole, parts, opinions, opinion.starts, opinion.said["category"])
+        fork_intents(whole, parts, opinions, opinion.starts, opinion.said["category"])
         if parts
-        else forked(whole, [message.subject], [])
+        else fork_intents(whole, [message.subject], [])
     )
     strongest, confidence = whole.strongest()
     if len(intents) > 1:
@@ -265,7 +271,7 @@ def _classify_message(
         reasons.insert(0, "people here have corrected similar mail")
     priority, why, alarmed = opinion.priority(strongest)
     if taught and not alarmed:
-        leaned = _leaning(decided(priority), taught.get("priority"))
+        leaned = _leaning(decide_probabilities(priority), taught.get("priority"))
         lesson = tuple(Priority)[int(leaned.argmax())]
         if lesson is not priority:
             priority, why = lesson, "people here have corrected the priority of similar mail"

@@ -3,7 +3,7 @@
 from data.records.core.understanding import Category, Classification, IntentKind, Priority
 
 
-def corrected(
+def correct_classification(
     classification: Classification, *, category: Category, priority: Priority, intent: IntentKind
 ) -> Classification:
     """What was understood, with what a person says instead; their word is certain."""

@@ -7,7 +7,7 @@ Words are read clause by clause and in the indicative: a thing that *smokes* is 
 
 import re2
 
-from data.word_forms import bare
+from data.word_forms import strip_accents
 from tasks.core.patterns import compiled
 
 _MEMORY = 64 << 20
@@ -122,7 +122,7 @@ _UNREAL = (
 
 
 def _any(patterns: tuple[str, ...], flags: str = "i") -> re2._Regexp:
-    return compiled(f"(?{flags})(?:" + bare("|".join(patterns)) + ")", _MEMORY)
+    return compiled(f"(?{flags})(?:" + strip_accents("|".join(patterns)) + ")", _MEMORY)
 
 
 _DANGER = _any((*_HAZARDS, *_OTHERS), "im")

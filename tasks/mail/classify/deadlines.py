@@ -5,7 +5,7 @@ First version: a day that is named by its date or weekday is not reckoned with; 
 what day it is.
 """
 
-from data.word_forms import bare
+from data.word_forms import strip_accents
 from tasks.core.patterns import compiled
 
 _NEAR = (
@@ -28,10 +28,10 @@ _NEEDED = (
     r"\b(?:nodig|moet|moeten|graag|alstublieft|uiterlijk|deadline|verloopt|ten laatste)\b",
     r"\b(?:potrzebuj\pL+|musi|musimy|muszę|proszę|termin|najpóźniej|koniecznie|upływa|mija)\b",
 )
-_STATED = compiled("(?im)(?:" + bare("|".join(_NEAR)) + ")")
-_WANTED = compiled("(?i)(?:" + bare("|".join(_NEEDED)) + ")")
+_STATED = compiled("(?im)(?:" + strip_accents("|".join(_NEAR)) + ")")
+_WANTED = compiled("(?i)(?:" + strip_accents("|".join(_NEEDED)) + ")")
 _OURS = compiled(
-    bare(
+    strip_accents(
         r"(?i)\b(?:can|could|may|do|does|will|is it possible to) (?:i|we|you|it)\b.{0,40}\b(?:order|return|book|pay|cancel|deliver|open|close|arrive|ship|get|receive)\b|\bhow (?:late|long|much)\b|\bwhen (?:do|does|will|is|are)\b|"
         r"\b(?:kann|können|wann|wie lange|bis wann|liefern sie)\b|\b(?:puis-je|peut-on|quand|livrez-vous)\b|\b(?:puedo|cuándo|se puede)\b|\b(?:posso|quando|si può)\b|\b(?:kan ik|wanneer)\b|\b(?:czy mogę|kiedy)\b"
     )

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from data.concepts import LEXICON
-from data.word_forms import bare
+from data.word_forms import strip_accents
 from data.word_lists import word_list
 from tasks.core.patterns import compiled
 from tasks.core.words.sentence_rows import Row, WordRows, words
@@ -22,7 +22,7 @@ _PAIRS = (
     ("swallowable", "swallowing"),
 )
 _UNREAL = compiled(
-    bare(
+    strip_accents(
         r"(?i)\?|\b(?:if|whether|when does|in case|not|never|without|isn't|doesn't|"
         r"wenn|falls|ob|kein\pL*|nicht|nie|ohne|si|s'il|en cas|pas|aucun\pL*|sans|jamais|"
         r"sin|nunca|non|senza|mai|als|niet|geen|zonder|nooit|não|nem|sem|czy|jeśli|gdy|nie|bez|"
@@ -96,5 +96,5 @@ def _rows_of(names: Sequence[str]) -> WordRows:
     table: dict[str, dict[str, str]] = word_list(_FILE)
     parts = (part for row in table.values() for name in names for part in row[name].split(","))
     listed = [part.strip() for part in parts]
-    stems = {bare(part[:-1]).casefold() for part in listed if part.endswith("*")}
+    stems = {strip_accents(part[:-1]).casefold() for part in listed if part.endswith("*")}
     return WordRows({words(part) for part in listed if not part.endswith("*")}, stems)

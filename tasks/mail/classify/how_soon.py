@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from data.records.core.understanding import Category, Priority
 from tasks.mail.classify.intents import IntentOpinion
-from tasks.mail.classify.urgent import is_urgent, presses
+from tasks.mail.classify.urgent import could_be_urgent, is_urgent
 
 Floats = npt.NDArray[np.float32]
 
@@ -42,7 +42,7 @@ def how_soon(
     alarm = is_urgent(text[:EARLY] if early else text, subject)
     if alarm is not None:
         return Priority.URGENT, f"urgent because it says '{alarm}'", True
-    if category not in HURRIED or not presses(text, subject):
+    if category not in HURRIED or not could_be_urgent(text, subject):
         return calm, "", False
     if scores_by_class[0] >= PRESSED:
         return Priority.URGENT, "its words are those of a matter that cannot wait", False
@@ -51,7 +51,7 @@ def how_soon(
     return calm, "", False
 
 
-def decided(priority: Priority) -> Floats:
+def decide_probabilities(priority: Priority) -> Floats:
     """A decided priority as probabilities (3,), which what was taught may outweigh."""
     return np.array(
         [DECIDED if own is priority else (1 - DECIDED) / 2 for own in Priority], dtype=np.float32

@@ -101,7 +101,7 @@ class Pick:
     """Whether it wants anything but support, or names what is wrong."""
 
 
-def forked(
+def fork_intents(
     whole: IntentOpinion,
     parts: Sequence[str],
     opinions: Sequence[IntentOpinion],

@@ -40,7 +40,7 @@ def words_of(text: str, intents: Sequence[Intent]) -> tuple[str, ...]:
     )
 
 
-def without(text: str, told_sentences: Collection[str]) -> str:
+def leave_out_sentences(text: str, told_sentences: Collection[str]) -> str:
     """Return a text without the sentences that are in `told_sentences`; as it is without any."""
     if not told_sentences:
         return text
@@ -81,7 +81,7 @@ def by_itself(whole: Classification, intent: Intent, alone: Classification) -> C
     )
 
 
-def narrowed(classification: Classification, places: Sequence[int]) -> Classification:
+def narrow_classification(classification: Classification, places: Sequence[int]) -> Classification:
     """Return what is understood of some parts of a message, as if they were all of it.
 
     What is urgent is urgent as a whole: then somebody has all of it in hand.

@@ -58,7 +58,7 @@ class MailStanding:
     """How much that says of this message, from 0 to 1."""
 
 
-def shifted(category: Floats, standing: MailStanding, document: str) -> Floats:
+def shift_probabilities(category: Floats, standing: MailStanding, document: str) -> Floats:
     """Probabilities of shape (categories,) after what is known beside the words."""
     personal = standing.known or standing.reply or standing.internal
     logs = np.log(np.maximum(category, DOUBT if personal else 1e-9))
@@ -90,7 +90,7 @@ def shifted(category: Floats, standing: MailStanding, document: str) -> Floats:
     return result
 
 
-def powered(category: Floats, sentence: str) -> Floats:
+def weigh_power(category: Floats, sentence: str) -> Floats:
     """Probabilities of shape (categories,) of a sentence; charging a battery is no billing."""
     if not is_about_power(sentence):
         return category
@@ -116,7 +116,7 @@ def _beside_spam(before: Floats, after: Floats) -> Floats:
     return result
 
 
-def outside(category: Floats) -> Floats:
+def weigh_outsider(category: Floats) -> Floats:
     """Probabilities for a sender who is not established to be a colleague: never internal."""
     result = category.copy()
     result[_PLACE[Category.INTERNAL]] = 0

@@ -90,7 +90,7 @@ def shifts(layer: LinearModel, grams_found: Grams) -> dict[str, Floats]:
     }
 
 
-def tried(examples: Sequence[Example], present: LinearModel | None) -> LayerTrial:
+def try_layer(examples: Sequence[Example], present: LinearModel | None) -> LayerTrial:
     """Train a layer and judge it beside the `present` one on the examples held back."""
     layer = _trained([example for example in examples if not example.held])
     held_back = [example for example in examples if example.held]

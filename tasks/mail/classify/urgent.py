@@ -12,8 +12,8 @@ import re2
 
 from data.concepts import concepts_named_in
 from data.lexicons.drafting import shared_words
-from data.ngrams import readable
-from data.word_forms import bare
+from data.ngrams import replace_surrogates
+from data.word_forms import strip_accents
 from tasks.core.patterns import compiled
 from tasks.mail.classify.dangers import danger_in, is_figurative, may_tell_danger
 from tasks.mail.classify.deadlines import deadline_in, may_tell_deadline
@@ -147,7 +147,7 @@ _FACTS = (
 """What cannot wait whether or not it is said."""
 
 _CRUNCH = compiled(
-    bare(
+    strip_accents(
         r"(?i)\b(?:in|within) (?:about |under |less than |just )?(?:\d{1,2}|five|ten|fifteen|twenty|thirty|forty|fifty|an|one|half an|two) (?:min\pL*|hours?)\b|\b(?:leaves?|starts?|begins?|opens?|departs?) in (?:\d|(?:an|one|two|three|four|a few) )|"
         r"\bin (?:\d{1,2}|zehn|zwanzig|dreißig|vierzig|einer(?: halben)?|zwei) (?:min\pL*|stunden?)\b|"
         r"\bdans (?:\d{1,2}|dix|vingt|trente|quarante|une|une demi|deux)[ -](?:min\pL*|heures?)\b|"
@@ -176,14 +176,14 @@ _DAY = (
     r"stasera|oggi|domani|hoje|amanhã|esta noite|vanavond|vandaag|dziś|dzisiaj|jutro)"
 )
 _TODAY = compiled(
-    bare(
+    strip_accents(
         rf"(?i)\b{_EVENT}\b.{{0,20}}\b{_HAPPENS}\b.{{0,12}}\b{_DAY}\b|"
         rf"\b{_DAY}\b.{{0,10}}\b{_HAPPENS}\b.{{0,20}}\b{_EVENT}\b"
     )
 )
 """What somebody has today or tomorrow, for which what goes wrong must be mended."""
 _NOTHING = compiled(
-    bare(
+    strip_accents(
         r"(?i)\bnone of (?:the|our|them)\b|\bkeine?r? (?:der|von|einzige)\b|\baucun\b|\bningun[oa]?\b|\bniente\b|\bnulla\b|\bnessun[oa]?\b|"
         r"\bnenhum[a]?\b|\bniets\b|\bgeen enkele\b|\bżad(?:en|na|ne)\b"
     )
@@ -193,7 +193,7 @@ _TROUBLE = frozenset({"danger", "down", "broken", "problem", "error", "missing",
 _PRESSURE = frozenset({"now", "people"})
 _ALARM = frozenset({"urgent", "danger", "down"})
 _WAITS = compiled(
-    bare(
+    strip_accents(
         r"(?i)\bcan(?:'t|not) wait (?:to|for|until|till)\b|\beilt (?:aber |gar |überhaupt )?nicht\b|\b(?:not|n't|isn't|no|nothing|never|without|hardly|less) (?:\pL+ ){0,2}(?:urgent|emergency|rush|immediate)|\bnon[- ]urgent|"
         r"(?:in|for) (?:an? |any |all )?(?:urgent|emergenc\pL+)(?: cases?| matters?| inquiries)?|if (?:it is|it's|this is|your|the matter)\b.*\burgent|urgent (?:sale|deal|offer|care)|"
         r"\b(?:kein\pL*|nicht|weder|ohne|un)\s*(?:\pL+ ){0,2}(?:notfall|dringend\pL*|eil\pL*)|nicht (?:so |sehr |besonders )?(?:dringend|eilig)|in (?:dringenden|eiligen) (?:fällen|angelegenheiten)|im notfall|bei notfällen|"
@@ -205,7 +205,7 @@ _WAITS = compiled(
     )
 )
 _BULK = compiled(
-    bare(
+    strip_accents(
         r"(?i)\bunsubscribe|opt[- ]out|view (?:this|it)? ?(?:mail|email|e-mail)? ?in (?:your )?browser|manage (?:your )?preferences|\bshop now|% off|% rabatt|\babmelden\b|newsletter|rundbrief|"
         r"se désabonner|désinscri|darse de baja|cancelar (?:la )?suscripción|boletín|annulla (?:l'|l')?iscrizione|disiscriv|cancelar (?:a )?subscrição|afmelden|nieuwsbrief|wypisz się|biuletyn|"
         r"\bclick (?:here|below)|act now|limited time|\b(?:summer|winter|spring|autumn|flash|clearance|final|big|mega|annual|friday) sale\b|\bsale (?:ends|starts|now|items|prices?|season)\b|soldes|rebajas|saldi\b|promo(?:ção|ción|tion)|you have won|lottery|gewonnen|"
@@ -222,7 +222,7 @@ _NO_EVENTS = compiled(
     r"\bbrand(?:s|ed|ing)? (?:of|new|names?|is|has|are|do|does)\b|\bbrand-new\b"
 )
 """Words that name somebody, or a make: *Mr Brand*, *which brand*; a *Brand* is a fire in German."""
-_URGENT = compiled("(?im)(?:" + bare("|".join((*_PLEAS, *_FACTS))) + ")", _MEMORY)
+_URGENT = compiled("(?im)(?:" + strip_accents("|".join((*_PLEAS, *_FACTS))) + ")", _MEMORY)
 
 
 def is_urgent(text: str, subject: str) -> str | None:
@@ -236,7 +236,7 @@ def is_urgent(text: str, subject: str) -> str | None:
 @lru_cache(maxsize=_REMEMBERED)
 def _alarm_in(written: str) -> str | None:
     """Return the words of a mail, its subject in the first line, that make it urgent, or None."""
-    whole = bare(written)
+    whole = strip_accents(written)
     if _BULK.search(whole) is not None:
         return None
     hazardous = may_tell_hazard(whole)
@@ -289,28 +289,28 @@ def _plea_in(clause: str) -> tuple[int, int] | None:
     return None if match is None else (match.start(), match.end())
 
 
-def unhurried(text: str, subject: str) -> bool:
+def can_wait(text: str, subject: str) -> bool:
     """Whether a message says that it can wait, or is mass mail, which always can."""
-    whole = bare(_read(text, subject))
+    whole = strip_accents(_read(text, subject))
     return _BULK.search(whole) is not None or _WAITS.search(whole) is not None
 
 
-def presses(text: str, subject: str) -> bool:
+def could_be_urgent(text: str, subject: str) -> bool:
     """Whether there is evidence that a message could be urgent: trouble, and pressure of time.
 
     Absence notes, denials and mass mail never press. It is necessary, not sufficient.
     """
-    if unhurried(text, subject):
+    if can_wait(text, subject):
         return False
     read = _read(text, subject)
     signals = concepts_named_in(_NO_EVENTS.sub(" ", read))
-    if is_figurative(bare(read)):
+    if is_figurative(strip_accents(read)):
         signals = signals - {"danger"}
     return bool(signals & _ALARM) or bool(signals & _TROUBLE and signals & _PRESSURE)
 
 
 def _read(text: str, subject: str) -> str:
-    return readable(f"{subject}\n{text.strip()}"[:READ]).replace("\u2019", "'")
+    return replace_surrogates(f"{subject}\n{text.strip()}"[:READ]).replace("\u2019", "'")
 
 
 def _ends(whole: str) -> list[int]:

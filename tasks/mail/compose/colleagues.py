@@ -5,7 +5,7 @@ from data.records.core.organization import Organization, Person, Policy
 from data.records.core.parsed_mail import ParsedMail
 from tasks.mail.automated.form import form_writer
 from tasks.mail.automated.loop_token import is_own_token
-from tasks.mail.compose.recipients import bare, is_own, is_robot, is_valid_address
+from tasks.mail.compose.recipients import is_own, is_robot, is_valid_address, reduce_address
 
 _LIST_HEADERS = ("list-post", "list-id", "list-owner", "list-subscribe", "mailing-list")
 
@@ -31,7 +31,7 @@ def colleagues(organization: Organization, policy: Policy) -> tuple[Person, ...]
     return tuple(person_by_email.values())
 
 
-def barred(
+def explain_barred(
     to: str, mail: ParsedMail, envelope: Envelope, organization: Organization, own_secret: str
 ) -> str:
     """Return why a message must not go to a colleague, in a sentence; empty when it may.
@@ -42,7 +42,7 @@ def barred(
     writer = form_writer(mail, organization.own_addresses)
     if writer is not None:
         wrote.add(writer.email)
-    if bare(to) in {bare(address) for address in wrote if address}:
+    if reduce_address(to) in {reduce_address(address) for address in wrote if address}:
         return f"{to!r} wrote this message; it is not passed back to its sender"
     lists = (value.lower() for name in _LIST_HEADERS for value in mail.header_values(name))
     dotted = to.lower().replace("@", ".")

@@ -175,7 +175,7 @@ def compose(
         headers += _TEXT
         content = encoded_body(text)
     raw = b"".join(field(name, value) for name, value in headers) + b"\r\n" + content
-    prove(raw, headers, title, text, enclosures)
+    prove_composed(raw, headers, title, text, enclosures)
     return Outgoing(
         mail_from=_tagged(sender, bounce_tag),
         rcpt_to=wording.rcpt_to,
@@ -189,7 +189,7 @@ def compose(
     )
 
 
-def prove(
+def prove_composed(
     raw: bytes,
     headers: Sequence[tuple[str, str]],
     subject: str,

@@ -8,7 +8,13 @@ from collections.abc import Iterator, Sequence
 from data.records.core.organization import Organization, Policy
 from data.records.core.parsed_mail import Address, ParsedMail
 from data.records.mail.copies import Copy
-from tasks.mail.compose.recipients import Recipients, bare, is_own, is_robot, is_valid_address
+from tasks.mail.compose.recipients import (
+    Recipients,
+    is_own,
+    is_robot,
+    is_valid_address,
+    reduce_address,
+)
 
 MOST = 20
 """Addresses that are offered, and that a reply is copied to."""
@@ -33,7 +39,7 @@ def with_copies(
     if len(recipients.to) != 1:
         return recipients
     offers = list(_offered(recipients, mail, organization))
-    offered_addresses = {bare(offer.address) for offer in offers}
+    offered_addresses = {reduce_address(offer.address) for offer in offers}
     if chosen is None:
         cc = tuple(offer.address for offer in offers) if policy.reply_to_all else ()
     else:
@@ -41,15 +47,15 @@ def with_copies(
         offers += [
             Copy(address=address, provenance="person")
             for address in cc
-            if bare(address) not in offered_addresses
+            if reduce_address(address) not in offered_addresses
         ]
-    chosen_addresses = {bare(address) for address in cc}
+    chosen_addresses = {reduce_address(address) for address in cc}
     bcc = tuple(dict.fromkeys(blind or ()))
     updates: dict[str, object] = {
         "cc": cc,
         "bcc": bcc,
         "offers": tuple(
-            offer.model_copy(update={"chosen": bare(offer.address) in chosen_addresses})
+            offer.model_copy(update={"chosen": reduce_address(offer.address) in chosen_addresses})
             for offer in offers
         ),
     }
@@ -75,7 +81,7 @@ def _offered(
     if recipients.provenance not in ("from", "reply_to"):
         return
     sender = mail.sender.email if mail.sender else ""
-    taken_addresses = {bare(address) for address in (*recipients.to, sender) if address}
+    taken_addresses = {reduce_address(address) for address in (*recipients.to, sender) if address}
     mailboxes_named: list[tuple[str, Address]] = [("to", one) for one in mail.to]
     mailboxes_named += [("cc", one) for one in mail.cc]
     for provenance, mailbox in mailboxes_named:
@@ -84,9 +90,13 @@ def _offered(
             and mailbox.email.isascii()
             and not is_robot(mailbox.email)
         )
-        if not fit or bare(mailbox.email) in taken_addresses or is_own(mailbox.email, organization):
+        if (
+            not fit
+            or reduce_address(mailbox.email) in taken_addresses
+            or is_own(mailbox.email, organization)
+        ):
             continue
-        taken_addresses.add(bare(mailbox.email))
+        taken_addresses.add(reduce_address(mailbox.email))
         if len(taken_addresses) > MOST + 2:
             return
         yield Copy(address=mailbox.email, name=mailbox.name, provenance=provenance)

@@ -131,7 +131,7 @@ def is_writable(address: str) -> bool:
 
 def is_own(address: str, organization: Organization) -> bool:
     """Return whether an address is one of the organization's, plus-tags dropped."""
-    return bare(address) in {bare(own) for own in organization.own_addresses}
+    return reduce_address(address) in {reduce_address(own) for own in organization.own_addresses}
 
 
 def same_domain(one: str, other: str) -> bool:
@@ -159,7 +159,7 @@ def is_robot(address: str) -> bool:
     return bool(_ROBOTS.match(address.rpartition("@")[0]))
 
 
-def bare(address: str) -> str:
+def reduce_address(address: str) -> str:
     """Return an address in lower case without plus-tag, its domain in ASCII where it can be."""
     local, _, domain = address.rpartition("@")
     return f"{local.lower().partition('+')[0]}@{comparable_domain(domain)}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from data.records.core.briefing import Briefing, Snippet
 from data.records.core.knowledge import HistoryEntry, KnowledgeEntry
 from data.records.mail.stage_outputs import CaseText
-from tasks.core.leaks.canary import marked
+from tasks.core.leaks.canary import mark_briefing
 from tasks.mail.context.gathering import build_briefing
 from tasks.mail.ground import Ground
 
@@ -50,4 +50,4 @@ def brief_case(
         saved_replies=ground.saved_replies,
         account=account,
     )
-    return marked(briefing, ground.canary) if ground.canary else briefing
+    return mark_briefing(briefing, ground.canary) if ground.canary else briefing

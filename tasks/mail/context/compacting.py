@@ -73,7 +73,7 @@ def summarize(snippet: Snippet) -> Snippet:
     return snippet if len(text) >= len(snippet.text) else snippet.model_copy(update={"text": text})
 
 
-def bound(snippet: Snippet) -> Snippet | None:
+def keep_binding(snippet: Snippet) -> Snippet | None:
     """Return only the binding sentences of a snippet, or None when there are none."""
     text = " ".join(
         binding_sentence[:_LONGEST]
@@ -82,7 +82,7 @@ def bound(snippet: Snippet) -> Snippet | None:
     return snippet.model_copy(update={"text": text}) if text else None
 
 
-def condensed(snippet: Snippet, tokens: int) -> Snippet | None:
+def condense_snippet(snippet: Snippet, tokens: int) -> Snippet | None:
     """Return a snippet's beginning as far as `tokens` let it, and what binds in any case."""
     binding = set(binding_sentences(snippet.text, outbound=snippet.outbound))
     left = tokens - TOKENS_PER_SNIPPET - count_tokens(snippet.title)

@@ -8,7 +8,7 @@ push out what we promised by asking much.
 from collections.abc import Callable, Iterable, Sequence
 
 from data.records.core.briefing import Snippet
-from tasks.mail.context.compacting import bound, condensed, snippet_tokens, truncate
+from tasks.mail.context.compacting import condense_snippet, keep_binding, snippet_tokens, truncate
 
 
 class _Piece:
@@ -67,7 +67,7 @@ def fit(
     pile.give_way(known_facts[half:][::-1], _nothing)
     pile.give_way(past_talk[:-1], _what_binds)
     pile.give_way(known_facts[1:half][::-1], _nothing)
-    pile.give_way(past_talk[-1:], condensed)
+    pile.give_way(past_talk[-1:], condense_snippet)
     pile.give_way(known_facts[:1], _nothing)
     for ours in (False, True):
         mine = [
@@ -84,7 +84,7 @@ def fit(
 
 
 def _what_binds(snippet: Snippet, _: int) -> Snippet | None:
-    return bound(snippet)
+    return keep_binding(snippet)
 
 
 def _nothing(_: Snippet, __: int) -> None:

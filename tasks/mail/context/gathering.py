@@ -13,7 +13,13 @@ from data.records.core.knowledge import HistoryEntry, KnowledgeEntry, SavedReply
 from data.records.core.organization import Organization, Policy
 from tasks.core.answering.facts import fact
 from tasks.core.answering.replies import told_replies
-from tasks.mail.context.compacting import bound, count_tokens, snippet_tokens, summarize, truncate
+from tasks.mail.context.compacting import (
+    count_tokens,
+    keep_binding,
+    snippet_tokens,
+    summarize,
+    truncate,
+)
 from tasks.mail.context.fitting import fit
 
 _CONTACT_MESSAGES = 10
@@ -89,7 +95,7 @@ def build_briefing(
     return _briefing(tier, cut, fixed, budget_tokens, dropped + len(everything) - whole_count)
 
 
-def older(thread: Sequence[HistoryEntry], recent: int) -> list[Snippet]:
+def list_older(thread: Sequence[HistoryEntry], recent: int) -> list[Snippet]:
     """Return the messages that compaction shortens, oldest first: all but the newest `recent`."""
     return [_message(entry, SourceKind.THREAD) for entry in _by_time(thread)[:-recent]]
 
@@ -125,8 +131,8 @@ def _truncated(
 ) -> list[Snippet]:
     """Return the most recent messages and best knowledge; of the rest only what binds."""
     old, new = talk[:-recent], talk[-recent:]
-    kept_old = [kept for snippet in old if (kept := bound(snippet)) is not None]
-    kept_past = [kept for snippet in earlier if (kept := bound(snippet)) is not None]
+    kept_old = [kept for snippet in old if (kept := keep_binding(snippet)) is not None]
+    kept_past = [kept for snippet in earlier if (kept := keep_binding(snippet)) is not None]
     cut_facts = [truncate(fact, _KNOWLEDGE_TOKENS) for fact in facts]
     return fit([*kept_old, *new], kept_past, cut_facts, house, room)
 

@@ -26,7 +26,7 @@ def queries_of(subject: str, text: str) -> list[str]:
     return [*dict.fromkeys(asked[:_MOST]), whole]
 
 
-def together(
+def merge_results(
     results: Sequence[Sequence[tuple[KnowledgeEntry, float]]], limit: int
 ) -> list[tuple[KnowledgeEntry, float]]:
     """Return what several queries found as one list: the best of each in turn, at most `limit`.

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from data.records.core.asking import Brief, Fault, ModelFaultError, Question
 from data.records.core.briefing import Snippet
-from tasks.core.asking.model_text import readable
+from tasks.core.asking.model_text import make_readable
 from tasks.core.asking.model_view import text_view
 from tasks.core.asking.packing import SNIPPET, pack
 from tasks.core.leaks.links import find_addresses, find_links
@@ -36,7 +36,7 @@ def summarize_question(
     )
 
 
-def summarized(pieces: Sequence[Snippet], answer: object) -> tuple[Snippet, ...]:
+def read_summaries(pieces: Sequence[Snippet], answer: object) -> tuple[Snippet, ...]:
     """Return the pieces with their shorter texts; one that got longer, or none, stays as it is.
 
     What binds (our commitments, questions that were put) is put back where the model left it out:
@@ -50,7 +50,7 @@ def summarized(pieces: Sequence[Snippet], answer: object) -> tuple[Snippet, ...]
         form = SummaryForm.model_validate(answer)
     except ValidationError as error:
         raise ModelFaultError(Fault.MALFORMED) from error
-    shorter = {_number(entry.ref): readable(entry.text) for entry in form.entries}
+    shorter = {_number(entry.ref): make_readable(entry.text) for entry in form.entries}
     return tuple(
         piece.model_copy(update={"text": text, "trusted": False})
         if (text := _bound(piece, shorter.get(number, ""))) and len(text) < len(piece.text)

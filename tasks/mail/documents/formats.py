@@ -15,7 +15,7 @@ from tasks.mail.documents.limits import (
     MOST_LETTERS,
     MOST_PAGES,
     check_packed,
-    gathered,
+    gather_pieces,
 )
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def _pdf(content: bytes) -> tuple[str, bool]:
                 words.close()
                 page.close()
 
-        text, cut = gathered(pages())
+        text, cut = gather_pieces(pages())
     finally:
         document.close()
     if not text:
@@ -152,7 +152,7 @@ def _docx(content: bytes) -> tuple[str, bool]:
         for section in document.sections[:1]:
             yield from (line for line in map(_words, section.footer.paragraphs) if line)
 
-    return gathered(pieces())
+    return gather_pieces(pieces())
 
 
 def _words(paragraph: "Paragraph") -> str:
@@ -178,7 +178,7 @@ def _xlsx(content: bytes) -> tuple[str, bool]:
                     yield "\t".join(values).rstrip()
 
     try:
-        text, cut = gathered(rows())
+        text, cut = gather_pieces(rows())
     finally:
         book.close()
     return text, cut or seen > MOST_CELLS
@@ -200,11 +200,11 @@ def _odt(content: bytes) -> tuple[str, bool]:
             else:
                 waiting.extend(reversed(getattr(node, "childNodes", [])))
 
-    return gathered(pieces())
+    return gather_pieces(pieces())
 
 
 def _html(content: bytes) -> tuple[str, bool]:
-    return gathered([_page(content).text])
+    return gather_pieces([_page(content).text])
 
 
 def hidden_in_page(content: bytes) -> tuple[Hidden, ...]:
@@ -225,5 +225,5 @@ def _text(content: bytes) -> tuple[str, bool]:
     from tasks.core.words.cleaning import clean_text
 
     beginning = content[: 4 * MOST_LETTERS]  # four bytes a letter at most, whatever its charset
-    text, cut = gathered([clean_text(decode_bytes(beginning, "", [], "attachment"))])
+    text, cut = gather_pieces([clean_text(decode_bytes(beginning, "", [], "attachment"))])
     return text, cut or len(beginning) < len(content)

@@ -38,7 +38,7 @@ def check_packed(archive: ZipFile, size: int) -> None:
         raise UnreadableMailError("The file is encrypted: it opens with a password only.")
 
 
-def gathered(pieces: Iterable[str]) -> tuple[str, bool]:
+def gather_pieces(pieces: Iterable[str]) -> tuple[str, bool]:
     """Return pieces line by line up to the limit, and whether there was more."""
     kept_texts: list[str] = []
     room = MOST_LETTERS

@@ -10,10 +10,10 @@ from data.records.mail.drafting import Draft
 from data.records.mail.planning import Plan
 from data.records.mail.redrafting import RedraftWish
 from data.records.mail.stage_outputs import Written
-from tasks.mail.classify.parts import narrowed, order_of, words_of
+from tasks.mail.classify.parts import narrow_classification, order_of, words_of
 from tasks.mail.draft.alternatives import redraft
 from tasks.mail.draft.drafting import draft
-from tasks.mail.draft.merging import merged
+from tasks.mail.draft.merging import merge_parts
 from tasks.mail.ground import Ground
 
 
@@ -42,7 +42,7 @@ def whole_reply(
     reply = parts[0]
     if len(parts) > 1:
         ordered = [parts[place] for place in order_of(case.said.intents, case.text)]
-        reply = merged(ordered, case.sender, ground.organization, ground.policy)
+        reply = merge_parts(ordered, case.sender, ground.organization, ground.policy)
     if wish is not None and reply.provider == "local":
         reply = redraft(reply, wish, case.sender, ground.organization, ground.policy)
     return Written(**dict(reply), parts=tuple(parts) if len(parts) > 1 else ())
@@ -64,7 +64,9 @@ def _drafts(ground: Ground, case: ToDraft) -> tuple[Draft, ...]:
             case,
             [intents[place]],
             [case.plans[place]],
-            narrowed(understanding, [place]).model_copy(update={"language": case.language}),
+            narrow_classification(understanding, [place]).model_copy(
+                update={"language": case.language}
+            ),
             words,
         )
         for place, words in enumerate(words_of(case.text, intents))

@@ -19,7 +19,7 @@ from data.records.core.understanding import Classification
 from data.records.mail.drafting import Draft
 from data.records.mail.planning import Plan
 from data.records.mail.redrafting import RedraftWish
-from tasks.core.asking.model_text import readable
+from tasks.core.asking.model_text import make_readable
 from tasks.core.asking.model_view import text_view
 from tasks.core.asking.packing import Message, context_of, messages_of, pack
 from tasks.core.words.sentences import squeeze
@@ -86,7 +86,7 @@ def draft_question(
     )
 
 
-def drafted(
+def read_draft(
     answer: object,
     *,
     subject: str,
@@ -107,7 +107,7 @@ def drafted(
         form = DraftForm.model_validate(answer)
     except ValidationError as error:
         raise ModelFaultError(Fault.MALFORMED) from error
-    body = readable(form.body)
+    body = make_readable(form.body)
     if not body:
         raise ModelFaultError(Fault.MALFORMED)
     language = reply_language(classification.language, organization)
@@ -118,7 +118,7 @@ def drafted(
         Citation(sentence=sentence, ref=citation.ref, title=titles[citation.ref])
         for citation in form.citations
         if citation.ref in titles
-        and (sentence := squeeze(readable(citation.sentence)))
+        and (sentence := squeeze(make_readable(citation.sentence)))
         and sentence in squeezed_body
     )
     return Draft(
@@ -136,7 +136,7 @@ def drafted(
             dict.fromkeys(
                 line
                 for line_text in form.unanswered
-                if (line := " ".join(readable(line_text).split())[:_QUESTION])
+                if (line := " ".join(make_readable(line_text).split())[:_QUESTION])
             )
         ),
         provider=model,

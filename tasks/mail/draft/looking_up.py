@@ -19,7 +19,7 @@ from tasks.core.words.questions import AskedQuestion, questions, wants_number
 from tasks.core.words.sentence_rows import asking_words, words
 from tasks.core.words.sentences import fold, is_stop_word, statements, term_of, terms
 from tasks.core.words.slips import is_slip
-from tasks.mail.draft.other_words import in_other_words, name_asked_for, strays
+from tasks.mail.draft.other_words import in_other_words, name_asked_for, strays_from_question
 
 _FILE = Path(lexicon.__file__).with_name("looked_up.yaml")
 _FITS_QUESTION = 0.55
@@ -126,7 +126,11 @@ def _of_question(
 ) -> DraftedAnswer | None:
     by_title = None if wants_number(question.text) else _of_title(question.text, snippets, spoken)
     best = by_title or _best(question, snippets, spoken, _FITS_QUESTION)
-    return None if best is not None and strays(question, best, snippets, spoken) else best
+    return (
+        None
+        if best is not None and strays_from_question(question, best, snippets, spoken)
+        else best
+    )
 
 
 def _of_words(asked: str, snippets: Sequence[Snippet], spoken: str) -> DraftedAnswer | None:

@@ -12,7 +12,7 @@ from tasks.mail.draft.names import closing, greeting
 _T = TypeVar("_T")
 
 
-def merged(
+def merge_parts(
     parts: Sequence[Draft],
     sender: Address,
     organization: Organization,

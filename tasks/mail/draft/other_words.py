@@ -245,7 +245,7 @@ def name_asked_for(question: AskedQuestion, spoken: str) -> str:
     return next((names[idea][spoken] for idea in asked.matters[0].ideas if idea in names), "")
 
 
-def strays(
+def strays_from_question(
     question: AskedQuestion, drafted: DraftedAnswer, snippets: Sequence[Snippet], spoken: str
 ) -> bool:
     """Return whether an answer is about something else than the question.

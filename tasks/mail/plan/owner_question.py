@@ -39,7 +39,7 @@ def without_questions(plan: Plan) -> Plan:
     return plan.model_copy(update={"actions": tuple(actions)})
 
 
-def unanswered(
+def list_unanswered(
     plan: Plan,
     intent: Intent,
     briefing: Briefing,

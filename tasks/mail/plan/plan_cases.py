@@ -17,11 +17,16 @@ from data.records.core.understanding import Classification, Intent
 from data.records.mail.planning import ActionType, Plan
 from data.records.mail.rules import Matcher
 from data.records.mail.tickets import OpenTicket
-from tasks.mail.classify.parts import narrowed, words_of
+from tasks.mail.classify.parts import narrow_classification, words_of
 from tasks.mail.ground import Ground
 from tasks.mail.plan.addressed import without_answer
 from tasks.mail.plan.duplicates import find_duplicates
-from tasks.mail.plan.owner_question import owner_of, unanswered, with_question, without_questions
+from tasks.mail.plan.owner_question import (
+    list_unanswered,
+    owner_of,
+    with_question,
+    without_questions,
+)
 from tasks.mail.plan.passing_on import with_forward
 from tasks.mail.plan.planning import plan
 from tasks.mail.plan.sealed import handed_over
@@ -92,7 +97,7 @@ def by_rules(ground: Ground, case: ToPlan, classification: Classification) -> tu
     return tuple(
         plan(
             intent,
-            narrowed(classification, [place]),
+            narrow_classification(classification, [place]),
             case.briefing,
             ground.policy,
             automated=case.automated,
@@ -120,7 +125,7 @@ def _each(ground: PlanGround, case: ToPlan) -> tuple[tuple[Plan, ...], ...]:
         return ()
     plans_by_text: list[tuple[Plan, ...]] = []
     for place, words in enumerate(words_of(case.text, understanding.intents)):
-        alone, own = narrowed(understanding, [place]).judged, replace(case, text=words)
+        alone, own = narrow_classification(understanding, [place]).judged, replace(case, text=words)
         plans_by_text.append(_finish(ground, own, alone, by_rules(ground, own, alone)))
     return tuple(plans_by_text)
 
@@ -169,7 +174,9 @@ def _asked(
     if not owner:
         return None
     organization = ground.organization
-    asked = unanswered(made, intent, case.briefing, classification.language, organization, text)
+    asked = list_unanswered(
+        made, intent, case.briefing, classification.language, organization, text
+    )
     fresh = next((question for question in asked if question not in case.asked), "")
     return with_question(made, fresh, owner, ground.until) if fresh else None
 

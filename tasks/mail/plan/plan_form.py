@@ -104,7 +104,7 @@ def _action(
     own = allowed.get(step.type)
     action = make_action(
         step.type,
-        harmless(step.reason, _REASON) or "The model gives no reason.",
+        make_harmless(step.reason, _REASON) or "The model gives no reason.",
         argument=_argument(step, classification, intent, policy),
         money=own is not None and own.money,
     )
@@ -123,11 +123,11 @@ def _argument(
         tag = step.argument.lower()[:_TAG]
         return tag if _PLAIN_TAG.match(tag) else intent.category.value
     if step.type in (ActionType.CREATE_TICKET, ActionType.ASK_OWNER):
-        return harmless(step.argument, _TITLE)
+        return make_harmless(step.argument, _TITLE)
     return ""
 
 
-def harmless(text: str, most: int) -> str:
+def make_harmless(text: str, most: int) -> str:
     """Return a line of a model for the reviewer's eyes; nothing if it holds a link or address."""
     line = " ".join(text_view(text, most).split())
     return "" if find_links(line) or find_addresses(line) else line

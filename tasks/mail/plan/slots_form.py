@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from data.records.core.asking import Brief, Fault, ModelFaultError, Question
 from data.records.mail.planning import Slot
-from tasks.core.asking.model_text import readable
+from tasks.core.asking.model_text import make_readable
 from tasks.core.asking.model_view import text_view
 from tasks.core.asking.packing import pack
 from tasks.core.leaks.links import find_addresses, find_links
@@ -28,7 +28,7 @@ def extract_question(words: str, *, brief: Brief, marker: str) -> Question:
     )
 
 
-def extracted(words: str, answer: object) -> tuple[Slot, ...]:
+def read_slots(words: str, answer: object) -> tuple[Slot, ...]:
     """Return the slots whose values stand in the words.
 
     Raises:
@@ -39,10 +39,10 @@ def extracted(words: str, answer: object) -> tuple[Slot, ...]:
         form = ExtractForm.model_validate(answer)
     except ValidationError as error:
         raise ModelFaultError(Fault.MALFORMED) from error
-    readable_words = " ".join(readable(words).split())
+    readable_words = " ".join(make_readable(words).split())
     values_found = []
     for slot in form.slots:
-        value = " ".join(readable(slot.value).split())
+        value = " ".join(make_readable(slot.value).split())
         led = find_links(value) or find_addresses(value)
         if value and not led and f" {value.lower()}" in f" {readable_words.lower()}":
             values_found.append(Slot(name=slot.name, value=value))

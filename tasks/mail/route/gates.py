@@ -23,7 +23,7 @@ from data.records.core.understanding import (
 from data.records.mail.deciding import Gate
 from data.records.mail.drafting import Checked, Disposition, Draft, Severity
 from data.records.mail.planning import Plan
-from tasks.mail.actions import highest
+from tasks.mail.actions import pick_strictest
 from tasks.mail.compose.recipients import is_valid_address
 from tasks.mail.route.autonomy import rules_of, threshold
 from tasks.mail.route.governor import refusal
@@ -148,7 +148,7 @@ def _sensitive(e: RouteEvidence) -> Answer:
 def _approval_floor(e: RouteEvidence) -> Answer:
     if not e.plans:
         return False, "There is no plan."
-    floor = highest([action.floor for plan in e.plans for action in plan.actions])
+    floor = pick_strictest([action.floor for plan in e.plans for action in plan.actions])
     if floor is Floor.PERSON:
         return False, "An action of the plan needs a person's yes."
     if _tells_an_owner(e):

@@ -10,7 +10,7 @@ from data.records.mail.rules import Deed, Matcher, RuleEffect
 from tasks.core.language.bridge import gloss
 from tasks.core.patterns import compiled
 from tasks.core.words.sentences import fold, is_stop_word, words
-from tasks.mail.rules.freely import halves
+from tasks.mail.rules.freely import split_halves
 from tasks.mail.rules.grammar import Grammar, grammars
 from tasks.mail.rules.wording import conditions
 
@@ -50,7 +50,7 @@ def compile_rule(sentence: str, known_words: Known, people: dict[str, str]) -> M
     left, colon, right = " ".join(sentence.split()).strip(" .").rpartition(":")
     refusals: list[tuple[int, UnclearRuleError]] = []
     for grammar in grammars():
-        ways = [(left, right)] if colon else list(halves(right, grammar))
+        ways = [(left, right)] if colon else list(split_halves(right, grammar))
         if not colon and _asks_for_more(right, grammar, ways):
             raise LooserRuleError(_TOO_MUCH.format(said=sentence))
         for about, deed in ways:

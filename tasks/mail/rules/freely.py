@@ -13,7 +13,7 @@ from tasks.mail.rules.grammar import Grammar
 _BETWEEN = " ,;"
 
 
-def halves(sentence: str, grammar: Grammar) -> Iterator[tuple[str, str]]:
+def split_halves(sentence: str, grammar: Grammar) -> Iterator[tuple[str, str]]:
     """Yield what a folded sentence without a colon is about, and what to do, each way to read it.
 
     The ways that leave the least for the matter come first.

@@ -51,7 +51,7 @@ def guard_questions(
     ]
 
 
-def guarded(screening: Screening, answers: Sequence[object | Fault], shown: str) -> Screening:
+def read_guard(screening: Screening, answers: Sequence[object | Fault], shown: str) -> Screening:
     """Return the screening with what the guard said of every window.
 
     Args:

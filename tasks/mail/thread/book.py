@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from pydantic import AwareDatetime
 
 from data.records.core.record import Record
-from tasks.mail.thread.tying import SUBJECT_DAYS, Letterhead, may_answer, within
+from tasks.mail.thread.tying import SUBJECT_DAYS, Letterhead, lies_within, may_answer
 
 
 class SubjectSpan(Record):
@@ -179,7 +179,7 @@ class ThreadBook:
         """Return the contact's conversations of that subject within the days, newest first."""
         key = head.subject_key
         spans = self._spans.get(key, ()) if key and self._days else ()
-        near = [s for s in spans if within(head.came_at, s.first_at, s.last_at, self._days)]
+        near = [s for s in spans if lies_within(head.came_at, s.first_at, s.last_at, self._days)]
         near.sort(key=lambda span: (span.last_at, span.thread_id), reverse=True)
         return [(span.thread_id, "same contact and same subject") for span in near]
 

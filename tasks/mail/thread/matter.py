@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from data.concepts import concepts_named_in, words_of
 from data.linear import LinearModel
-from data.ngrams import readable
+from data.ngrams import replace_surrogates
 from data.records.core.understanding import Category
 from tasks.core.patterns import compiled
 
@@ -69,11 +69,12 @@ class MessageMatter(NamedTuple):
     """What was said in it, for where nothing was decided."""
 
 
-def leanings(message_matters: Sequence[MessageMatter], model: LinearModel) -> list[Leaning]:
+def list_leanings(message_matters: Sequence[MessageMatter], model: LinearModel) -> list[Leaning]:
     """What its conversation says of each message; undecided ones count as far as they are clear."""
     places = [n for n, one in enumerate(message_matters) if one.decided is None and one.earlier]
     carried_rows = model.predict(
-        [_bare(readable(message_matters[n].earlier[: 2 * READ]))[:READ] for n in places], "category"
+        [_bare(replace_surrogates(message_matters[n].earlier[: 2 * READ]))[:READ] for n in places],
+        "category",
     )
     carried = [list(Category).index(own) for own in CARRIED]
     leaning_by_place = {

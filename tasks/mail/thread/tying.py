@@ -119,7 +119,7 @@ def may_answer(answer: Letterhead, parent: Letterhead) -> bool:
     return answer.sender in parent.people and parent.sender in answer.people
 
 
-def within(one: datetime, first: datetime, last: datetime, days: float) -> bool:
+def lies_within(one: datetime, first: datetime, last: datetime, days: float) -> bool:
     """Whether `one` lies at most `days` outside of the time from `first` to `last`."""
     room = timedelta(days=days)
     return first - room <= one <= last + room

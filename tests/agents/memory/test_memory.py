@@ -276,7 +276,7 @@ async def test_what_an_agent_knew_goes_into_the_organizations_custody(
         ("Where do parcels go?", []),
     ):
         assert await recalled(memories, asked, ORGANIZATION) == known
-    (waiting,) = await db.read(store.proposed, [ORGANIZATION])
+    (waiting,) = await db.read(store.list_proposed, [ORGANIZATION])
     assert (waiting.text, waiting.asked_of) == ("Parcels go to Box 9.", "organization")
     assert await recalled(memories, question, ORGANIZATION) == [
         "Invoices of Heron Yarns come twice."

@@ -7,7 +7,7 @@ import pytest
 
 from data.agent_settings import fit_settings, read_answers, settings_schema
 from data.errors import UnfitError
-from data.portable import portable, read_portable
+from data.portable import read_portable, write_portable
 from data.records.core.manifest_format import ConfigurationField
 from data.records.core.organization import DayHours, WorkingHours
 from tasks.agents.conversing import without_escapes
@@ -130,7 +130,7 @@ def test_answers_are_told_with_their_questions() -> None:
     """The schema says what is taken; an agent without answers is the same text as before."""
     schema = settings_schema(FIELDS)
     assert schema["properties"]["tone"]["enum"] == ["warm", "brief"]  # type: ignore[index, call-overload]
-    assert "configuration:" not in portable(read_portable(COACH))
+    assert "configuration:" not in write_portable(read_portable(COACH))
     given = ["team=the weavers", "most=3", "weekends=yes", "tone="]
     values = read_answers(FIELDS, given)
     assert values == {"team": "the weavers", "most": 3, "weekends": True, "tone": None}

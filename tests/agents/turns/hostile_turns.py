@@ -239,7 +239,7 @@ def _broken(cursor: Connection, turn_id: str, stage: Stage) -> list[str]:
     moves = turns.moves(cursor, turn_id)
     acts = [move for move in moves if move.kind == "act"]
     broken = []
-    held = turns.awaiting(cursor, [turn_id])
+    held = turns.list_awaiting(cursor, [turn_id])
     if turn.state == "active" and not held:
         broken.append("the turn goes on for ever")
     done = [move for move in acts if move.state == "done"]

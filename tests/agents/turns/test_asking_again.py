@@ -57,7 +57,7 @@ async def test_nothing_is_asked_again_of_an_agent_that_is_paused_meanwhile(offic
         await go_as_far_as_they_can(db, control)
     assert (await pausing).is_success
     assert (await asking).status_code == httpx.codes.CONFLICT
-    assert await db.read(turns.active) == []
+    assert await db.read(turns.list_active) == []
 
     slug = office.line.workspace.slug
     assert (await boss.client.delete(f"/v1/{slug}/agents/assistant")).is_success

@@ -57,7 +57,7 @@ async def test_killed_in_a_turn_it_goes_on_and_repeats_no_effect(
         chat, owner = await workspace.db.read(_only_chat)
         tool = Counting(file, effect)
         had = tool.effects
-        (cut_off,) = await workspace.db.read(turns.active)
+        (cut_off,) = await workspace.db.read(turns.list_active)
         assert await resume_turns(house, workspace, tool.toolbox())
         await settle(house)
         ended = await workspace.db.read(turns.turn, cut_off.id)

@@ -26,7 +26,7 @@ async def _altered_by(office: Office, statement: str) -> tuple[str, ...]:
 
     def tamper(cursor: Connection) -> None:
         cursor.execute(statement)
-        turns_altered.extend(turn_seals.altered(cursor))
+        turns_altered.extend(turn_seals.list_altered(cursor))
         raise _UndoneError
 
     with pytest.raises(_UndoneError):
@@ -166,7 +166,7 @@ async def test_what_was_altered_is_altered_after_an_erasure_and_in_a_backup(
 
     def erase(cursor: Connection) -> None:
         cursor.execute(tamper, [first])
-        with turn_seals.rewriting(cursor, office.line.clock(), "words were erased"):
+        with turn_seals.seal_rewritten(cursor, office.line.clock(), "words were erased"):
             cursor.execute(erasure)
         chain = verify_log(cursor)
         assert (chain.events, chain.broken_at, chain.altered) == (before + 1, None, (first,))

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from tests.core.window.drawn import button, lines, says, tell, texts
 from tests.core.window.real_engine import Engine, engine, window
 from ui.agents.widgets.week import monday_of
-from ui.core.text.inert import inert
+from ui.core.text.inert import make_inert
 
 __all__ = ["engine", "window"]
 
@@ -95,7 +95,7 @@ def test_a_calendar_file_is_taken_over(engine: Engine, window: Opener) -> None:
     assert says(app, "1 event put in, 0 events changed.")
     assert says(app, "Left out: Every week")
     (notice,) = app.warning
-    assert inert("Odd zone: its time zone 'Nowhere/None'", 120) in notice.value
+    assert make_inert("Odd zone: its time zone 'Nowhere/None'", 120) in notice.value
     button(app, "agenda-on").click().run()
     assert shown(app) == ["Holiday"]
 

@@ -21,7 +21,7 @@ from tests.agents.window.test_real_engine import answered, open_new_chat, read_t
 from tests.core.window.drawn import button, says, tell
 from tests.core.window.real_engine import Engine, engine, window
 from ui.agents.api.desk import AgentsDesk
-from ui.agents.widgets.did import did, unheld
+from ui.agents.widgets.did import fold_work, list_unheld
 from ui.agents.widgets.transcript import stored_lines, transcript
 from ui.core.api.organization_client import OrganizationClient
 
@@ -182,8 +182,8 @@ def test_what_no_source_holds_is_underlined_and_told() -> None:
     work = TurnWork.model_validate(
         {"version": 3, "requests": 2, "claims": claims, "seconds": 1.26, "cost": 0.0042}
     )
-    assert unheld(work) == ["Vole"]
-    fold = did(work)
+    assert list_unheld(work) == ["Vole"]
+    fold = fold_work(work)
     assert fold["head"] == "What it did: nothing looked up, 2 requests, US$ 0.0042, 1.3 s"
     assert list(fold["lines"])[1:] == [
         "Of 3 figures, days and names in the answer its sources hold 1.",

@@ -27,7 +27,7 @@ USED = 1_200
 async def put(workspace: Workspace, limit: float | None, scope: str, **given: str) -> None:
     """Set a cap."""
     cap = Cap.model_validate({"scope": scope, "limit": limit, **given})
-    await workspace.db.write(caps.put, cap, actor="Ida", now=NOON)
+    await workspace.db.write(caps.put_cap, cap, actor="Ida", now=NOON)
 
 
 async def asked_until_refused(

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.records.core.organization import DayHours, WorkingHours
-from data.working_time import add_seconds, countable, seconds_between
+from data.working_time import add_seconds, make_countable, seconds_between
 
 START = datetime(2026, 3, 26, tzinfo=UTC)
 """A Thursday; on the Sunday after it clocks in Europe are put forward."""
@@ -69,8 +69,8 @@ def test_hours_in_which_nothing_can_be_counted_count_round_the_clock(
     hours: WorkingHours | None,
 ) -> None:
     """No hours, no days, an end before the start, or a zone that nobody knows."""
-    assert countable(hours) is None
-    assert worked(START, START + timedelta(hours=5), countable(hours)) == 5 * 3600
+    assert make_countable(hours) is None
+    assert worked(START, START + timedelta(hours=5), make_countable(hours)) == 5 * 3600
 
 
 def test_a_short_friday_sends_what_is_left_into_monday() -> None:

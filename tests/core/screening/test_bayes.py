@@ -18,7 +18,7 @@ from tasks.core.screen.bayes import (
     combined,
     judge,
 )
-from tasks.core.screen.spam_tokens import MOST, RANGE, hashed, spam_tokens
+from tasks.core.screen.spam_tokens import MOST, RANGE, hash_token, spam_tokens
 from tests.core.screening.letters import mail, rules_hit, screened
 
 MANY = Examples(spam=ENOUGH, ham=ENOUGH)
@@ -90,7 +90,7 @@ def test_tokens_are_bounded_and_the_same_everywhere() -> None:
     found = spam_tokens(mail(words), Segments(new=words), Automated())
     assert len(found) == MOST
     assert all(0 <= token < RANGE for token in found)
-    assert hashed("gnome") == 89_922
+    assert hash_token("gnome") == 89_922
 
 
 def test_tokens_are_of_the_senders_own_words() -> None:

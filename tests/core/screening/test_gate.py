@@ -4,7 +4,7 @@ import pytest
 
 from tasks.core.patterns import compiled
 from tasks.core.screen.words.gate import GATE, PatternGate
-from tasks.core.screen.words.spotting import find_together, mask_of, spot, spotted
+from tasks.core.screen.words.spotting import find_together, mask_of, spot, spot_lexicon
 from tasks.core.screen.words.vocabulary import Vocabulary
 
 
@@ -57,8 +57,8 @@ def test_one_word_does_not_say_two_things() -> None:
 def test_an_entry_with_a_star_is_found_by_its_first_letters() -> None:
     """Words that begin so are found, in phrases too, and each is one mark."""
     lexicon = Vocabulary({"gem": {"en": ["rub*", "jade stone*"]}})
-    assert spotted("rubies and jade stones", lexicon).mask == lexicon.bits["gem"]
-    assert len(spotted("rubies and jade stones", lexicon).sentences[0].marks) == 2
+    assert spot_lexicon("rubies and jade stones", lexicon).mask == lexicon.bits["gem"]
+    assert len(spot_lexicon("rubies and jade stones", lexicon).sentences[0].marks) == 2
 
 
 def test_words_met_are_forgotten_before_they_are_too_many() -> None:
@@ -67,4 +67,4 @@ def test_words_met_are_forgotten_before_they_are_too_many() -> None:
     for start in range(0, 300_000, 1_000):
         lexicon.look_up([f"word{start + place}" for place in range(1_000)])
     assert lexicon.remembered <= 101_000
-    assert spotted("a ruby", lexicon).mask == lexicon.bits["gem"]
+    assert spot_lexicon("a ruby", lexicon).mask == lexicon.bits["gem"]

@@ -4,7 +4,7 @@ import pytest
 
 from data.records.core.parsed_mail import Link
 from data.records.core.screening import Verdict
-from tasks.core.screen.message.hosts import targets
+from tasks.core.screen.message.hosts import list_targets
 from tests.core.screening.letters import mail, rules_hit, screened
 
 LOCAL = (
@@ -89,4 +89,4 @@ def test_a_counter_excuses_nothing_else() -> None:
 
 def test_slashes_with_nothing_behind_them_are_no_link() -> None:
     """Whoever explains addresses writes `https://` by itself."""
-    assert targets(mail("Begin it with https:// and not with http:// please.")) == ()
+    assert list_targets(mail("Begin it with https:// and not with http:// please.")) == ()

@@ -7,7 +7,7 @@ import pytest
 
 from data.records.core.screening import Verdict
 from tasks.core.screen.disguises.misspelt import respelled
-from tasks.core.screen.words.near_words import NearWords, squeezed
+from tasks.core.screen.words.near_words import NearWords, squeeze_words
 from tasks.core.screen.words.spotting import spot
 from tests.core.screening import sentences
 from tests.core.screening.letters import classified
@@ -104,5 +104,5 @@ def test_what_was_met_is_forgotten_and_found_again() -> None:
 
 def test_doubled_letters_are_taken_once() -> None:
     """However many there are, and in every alphabet."""
-    assert squeezed(["passsword", "ааб", "", "ab"]) == ["pasword", "аб", "", "ab"]
-    assert squeezed([]) == []
+    assert squeeze_words(["passsword", "ааб", "", "ab"]) == ["pasword", "аб", "", "ab"]
+    assert squeeze_words([]) == []

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from data.mapped import mapped
+from data.mapped import translate_text
 from tasks.core.screen.disguises.codes import CODED, decoded
 from tasks.core.screen.message.hosts import is_ip, shown_host, target
 from tasks.core.screen.words.gate import GATE
@@ -33,7 +33,7 @@ TABLE: dict[int, str | int | None] = {
 )
 def test_mapped_translates(text: str) -> None:
     """Few letters, many, none, long texts, halves of pairs: as `str.translate` does it."""
-    assert mapped(text, TABLE) == text.translate(TABLE)
+    assert translate_text(text, TABLE) == text.translate(TABLE)
 
 
 @pytest.mark.parametrize(

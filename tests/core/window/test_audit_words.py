@@ -8,7 +8,7 @@ import pytest
 import flows
 from data.records.core.audit_views import AuditView
 from tests.core.window import invented
-from ui.core.text.audit_words import ACTIONS, about, did, place
+from ui.core.text.audit_words import ACTIONS, place, tell_action, tell_detail
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from ui.core.text.audit_words import ACTIONS, about, did, place
 )
 def test_an_event_is_a_sentence(action: str, sentence: str) -> None:
     """Names of the engine become words, one that nobody has named yet its own words."""
-    assert did(action) == sentence
+    assert tell_action(action) == sentence
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_an_event_is_a_sentence(action: str, sentence: str) -> None:
 )
 def test_a_detail_is_what_people_want_to_know(detail: str, told: str) -> None:
     """What only programs read is left out, reasons are words."""
-    assert about(detail) == told
+    assert tell_detail(detail) == told
 
 
 def test_an_event_leads_to_what_it_was_about() -> None:
@@ -79,5 +79,5 @@ def test_everything_that_the_engine_notes_has_words() -> None:
 
 def test_what_was_done_with_an_agent_names_it() -> None:
     """Its version is a number; the hash behind it says nothing to a person."""
-    assert about("1.0.0+be5d767922d0", "agent:desk") == "desk, version 1.0.0"
-    assert about("", "agent:desk") == "desk"
+    assert tell_detail("1.0.0+be5d767922d0", "agent:desk") == "desk, version 1.0.0"
+    assert tell_detail("", "agent:desk") == "desk"

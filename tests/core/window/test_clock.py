@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from ui.core.text.clock import ago, exact, span, spoken, zone_of
+from ui.core.text.clock import ago, span, speak_age, write_exactly, zone_of
 
 NOON = datetime(2026, 3, 14, 12, 0, tzinfo=UTC)
 
@@ -36,15 +36,15 @@ def test_a_day_is_one_of_the_zone() -> None:
 
 def test_the_exact_time_names_its_zone() -> None:
     """The browser's zone is used, and UTC when it names none that is known."""
-    assert exact(NOON, "Europe/Brussels") == "Sat 14 Mar 2026, 13:00:00 CET"
-    assert exact(NOON, "no/such/zone") == "Sat 14 Mar 2026, 12:00:00 UTC"
+    assert write_exactly(NOON, "Europe/Brussels") == "Sat 14 Mar 2026, 13:00:00 CET"
+    assert write_exactly(NOON, "no/such/zone") == "Sat 14 Mar 2026, 12:00:00 UTC"
     assert str(zone_of(None)) == "UTC"
 
 
 def test_sentences_use_whole_words() -> None:
     """One minute and several differ, and nothing is in the future."""
-    assert spoken(NOON - timedelta(minutes=1), NOON) == "1 minute ago"
-    assert spoken(NOON - timedelta(hours=5), NOON) == "5 hours ago"
-    assert spoken(NOON + timedelta(hours=5), NOON) == "less than a minute ago"
+    assert speak_age(NOON - timedelta(minutes=1), NOON) == "1 minute ago"
+    assert speak_age(NOON - timedelta(hours=5), NOON) == "5 hours ago"
+    assert speak_age(NOON + timedelta(hours=5), NOON) == "less than a minute ago"
     assert span(59) == "59 s"
     assert span(9 * 86400) == "9 d"

@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from tests.core.window.invented import HOSTILE
-from ui.core.text.inert import JOINER, inert, label_words, one_line, shortened, show_controls
+from ui.core.text.inert import (
+    JOINER,
+    label_words,
+    make_inert,
+    one_line,
+    shorten_middle,
+    show_controls,
+)
 
 ROOT = Path(__file__).parents[3]
 PIECES = st.sampled_from(
@@ -49,7 +56,7 @@ ACTING = re.compile(r":[\w+-]+:|:\w+\[|https?://|www\.|\S@[\w-]+\.")
 @example(HOSTILE)
 def test_markdown_draws_an_inert_label_as_its_own_characters(text: str) -> None:
     """A Markdown parser makes one paragraph of plain text out of it, nothing else."""
-    label = inert(text)
+    label = make_inert(text)
     tokens = MarkdownIt("commonmark").enable(["strikethrough", "table"]).parse(label)
     kinds = {token.type for token in tokens}
     assert kinds <= {"paragraph_open", "inline", "paragraph_close"}
@@ -66,7 +73,7 @@ def test_no_rule_over_finished_text_finds_anything(text: str) -> None:
     """Bare links, mail addresses, emoji codes and colour directives are all broken up."""
     drawn = "".join(
         child.content
-        for token in MarkdownIt("commonmark").parse(inert(text))
+        for token in MarkdownIt("commonmark").parse(make_inert(text))
         for child in token.children or ()
     )
     assert not ACTING.search(drawn)
@@ -75,7 +82,7 @@ def test_no_rule_over_finished_text_finds_anything(text: str) -> None:
 @given(st.text(max_size=200))
 def test_a_label_is_one_line_of_limited_length(text: str) -> None:
     """No label breaks a layout by its length or its line ends."""
-    label = inert(text, limit=20)
+    label = make_inert(text, limit=20)
     assert "\n" not in label
     assert len(one_line(text, 20)) <= 20
 
@@ -106,9 +113,9 @@ def test_a_label_that_is_only_heard_holds_nothing_but_words(text: str) -> None:
 def test_the_end_of_a_files_name_is_never_cut_off() -> None:
     """What is left out of a long name stands in its middle."""
     name = "A rather long name of a scanned document.pdf.exe"
-    assert shortened(name, 24) == "A rather lon…ent.pdf.exe"
-    assert len(shortened(name, 24)) <= 24
-    assert shortened("short.pdf", 24) == "short.pdf"
+    assert shorten_middle(name, 24) == "A rather lon…ent.pdf.exe"
+    assert len(shorten_middle(name, 24)) <= 24
+    assert shorten_middle("short.pdf", 24) == "short.pdf"
 
 
 def test_notices_are_made_inert_once() -> None:

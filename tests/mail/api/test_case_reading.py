@@ -52,7 +52,7 @@ async def test_a_conversation_reads_as_the_context_does(api: Api, case: Case) ->
 
     def look(cursor: Connection) -> tuple[list[Any], list[Any]]:
         said = pages.list_said(cursor, thread["id"], {})
-        return said, threads.earlier(cursor, [thread["id"]], [], 0)[::-1]
+        return said, threads.list_earlier(cursor, [thread["id"]], [], 0)[::-1]
 
     said, earlier = await api.line.workspace.db.read(look)
     assert said

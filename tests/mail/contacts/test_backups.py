@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from data.errors import ConflictError, OutsidePermanentError, StoreBusyError
-from data.store.core.backups import verified
+from data.store.core.backups import verify_backup
 from flows.cli.core.restoring import put_back
 from flows.delivery import delivery_batch
 from flows.mail.line.take import take
@@ -39,7 +39,7 @@ async def test_nothing_that_was_accepted_before_is_missing_afterwards(tmp_path: 
         made = await back_up(line.house, tmp_path / "copy")
         await coming
     assert (made.missing, made.organizations[SLUG] >= 3) == (0, True)
-    assert verified(tmp_path / "copy") == made
+    assert verify_backup(tmp_path / "copy") == made
     settings = settings_in(tmp_path / "new")
     shutil.rmtree(settings.spool)
     put_back(settings, tmp_path / "copy", replace=False)
@@ -106,7 +106,7 @@ async def test_a_damaged_backup_is_refused(
     else:
         path.write_text(harm)
     with pytest.raises(OutsidePermanentError, match=said):
-        verified(tmp_path / "copy")
+        verify_backup(tmp_path / "copy")
 
 
 async def test_neither_a_backup_nor_a_home_is_written_over(line: Line, tmp_path: Path) -> None:

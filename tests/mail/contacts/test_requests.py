@@ -32,7 +32,7 @@ async def test_no_byte_of_what_models_were_asked_is_left(tmp_path: Path) -> None
         line.send(f"{CUSTOMER} told me of you.", sender="ash@tit.example", subject="Hello")
         await line.run()
         cap = Cap(scope=CapScope.SENDER, subject=CUSTOMER, limit=1)
-        await line.workspace.db.write(caps.put, cap, actor="ida", now=line.clock())
+        await line.workspace.db.write(caps.put_cap, cap, actor="ida", now=line.clock())
         own = "sender = '{}' AND contains(messages, 'quixotword')"
         assert (await line.rows(ASKED + own.format(CUSTOMER)))[0]["n"] > 2
         assert (await line.rows(ASKED + own.format(OTHER)))[0]["n"] > 0, "Bo's context has to"

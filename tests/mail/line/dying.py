@@ -48,7 +48,7 @@ class DeadlyScreen(ScreenStage):
         """Die over the mark."""
         from data.store.mail import messages
 
-        rows = await batch.workspace.db.read(messages.many, ids)
+        rows = await batch.workspace.db.read(messages.read_messages, ids)
         if any(self._mark in row.subject for row in rows.values()):
             os.kill(os.getpid(), signal.SIGKILL)
         return await super().perform(batch, ids)

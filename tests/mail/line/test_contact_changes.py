@@ -6,7 +6,7 @@ from data.records.core.understanding import Priority
 from data.records.mail.planning import ActionType
 from flows.api.mail.review.case_view import case_view
 from tasks.core.words.contact_changes import only_contact_news, tells_contact_change
-from tasks.mail.classify.urgent import presses
+from tasks.mail.classify.urgent import could_be_urgent
 from tests.core.small import Line
 
 NEWS = [
@@ -71,7 +71,7 @@ def test_what_only_resembles_it_is_none(text: str) -> None:
 )
 def test_a_name_is_no_danger(text: str, pressing: bool) -> None:
     """A *Brand* is a fire in German, unless somebody is called so."""
-    assert presses(text, "Your mail") is pressing
+    assert could_be_urgent(text, "Your mail") is pressing
 
 
 @pytest.mark.parametrize("name", ["Ellis", "Brand"])

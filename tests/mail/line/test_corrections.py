@@ -131,7 +131,7 @@ async def test_learning_waits_for_enough_takes_what_is_better_and_can_be_undone(
     assert "taken" in told[0]
     assert "not taken, because it is not better" in told[1]
 
-    seen = await line.workspace.db.read(retraining.learned)
+    seen = await line.workspace.db.read(retraining.count_learned)
     assert (seen.corrections, seen.in_use) == (NEEDED + 14, training.id)
     await retraining.undo(line.house, line.workspace, "ida")
     assert await line.workspace.db.read(retraining.layer_in_use) is None

@@ -43,7 +43,7 @@ async def replied(line: Line, text: str, added: str, **given: str) -> str:
 
 async def proposed(line: Line) -> list[LearnedRow]:
     """Return what waits for a person."""
-    found = await line.workspace.db.read(learned.everything)
+    found = await line.workspace.db.read(learned.list_entries)
     return [row for row in found if row.state == "proposed"]
 
 

@@ -218,7 +218,7 @@ async def test_nothing_of_one_organization_is_decided_by_the_other(line: Line) -
     while await intake_batch(line.house, other):
         pass
     assert await line.status(own) == "quarantined"
-    (row,) = (await other.db.read(messages.many, [theirs])).values()
+    (row,) = (await other.db.read(messages.read_messages, [theirs])).values()
     assert row.status == "threaded"
 
 

@@ -88,5 +88,5 @@ async def test_versions_go_up_with_every_confirmation(line: Line) -> None:
     """Each confirmed rule has a version of its own, in the order of the confirmations."""
     await confirmed(line, "anything about looms: always ask")
     await confirmed(line, "anything about wool: hold")
-    names = [name for name, _ in await line.workspace.db.read(rules.counting)]
+    names = [name for name, _ in await line.workspace.db.read(rules.list_counting)]
     assert [name.rpartition(", ")[2] for name in names] == ["version 1", "version 2"]

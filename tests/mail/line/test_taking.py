@@ -8,7 +8,7 @@ import pytest
 
 from data.errors import SpoolError, StoreError
 from data.records.core.envelope import Channel
-from data.store.core.backups import verified
+from data.store.core.backups import verify_backup
 from flows.core.workspace import Workspace
 from flows.engine import settle_opened
 from flows.health.report import look_at_installation
@@ -114,7 +114,7 @@ async def test_an_organization_that_cannot_be_opened_holds_up_nobody(
     assert "Its mail is accepted and waits" in told.sentence
     backup = await back_up(house, tmp_path / "backup")
     assert (list(backup.organizations), backup.unchecked) == (["teasel"], ("reed",))
-    verified(tmp_path / "backup")
+    verify_backup(tmp_path / "backup")
 
     state.write_bytes(whole)
     house.unopened["reed"] = replace(house.unopened["reed"], again_at=0.0)

@@ -123,7 +123,7 @@ async def test_what_is_given_up_is_shown_and_a_person_has_it_told_again(
     hook.answer(410, 410)
     await tell_due(line.house, line.workspace)
     await tell_due(line.house, line.workspace)
-    untold, unheard, why = await line.workspace.db.read(tickets.untold, ticket)
+    untold, unheard, why = await line.workspace.db.read(tickets.count_untold, ticket)
     assert (untold, unheard) == (0, 2)
     assert "wants no more" in why
     told = await line.rows("SELECT kind FROM notifications WHERE kind = 'ticket_failed'")

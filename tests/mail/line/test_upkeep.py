@@ -48,7 +48,7 @@ async def test_old_mail_is_looked_at_once(line: Line) -> None:
     assert await tidy(line.house, line.workspace) == 5
     assert await read(messages.raw_before, before, 2) == []
     assert await tidy(line.house, line.workspace) == 0
-    listed = await read(upkeeps.listed)
+    listed = await read(upkeeps.list_upkeeps)
     assert [done.raw_mail for done in listed] == [0, 5]
 
 
@@ -57,13 +57,13 @@ async def test_what_was_removed_is_kept_for_people(line: Line) -> None:
     await line.workspace.db.write(notify, "urgent", {"m1": "old"}, line.clock())
     line.clock.forward((NOTIFICATION_DAYS + 1) * DAY)
     await tidy(line.house, line.workspace)
-    (done,) = await line.workspace.db.read(upkeeps.listed)
+    (done,) = await line.workspace.db.read(upkeeps.list_upkeeps)
     assert (done.notifications, done.raw_mail, done.program_chats) == (1, 0, 0)
     assert done.sentence == "1 notification removed."
     for day in range(upkeeps.KEPT):
         later = done.model_copy(update={"tidied_at": done.tidied_at + timedelta(days=day + 1)})
         await line.workspace.db.write(upkeeps.note, later)
-    listed = await line.workspace.db.read(upkeeps.listed)
+    listed = await line.workspace.db.read(upkeeps.list_upkeeps)
     assert len(listed) == upkeeps.KEPT
     assert listed[0].tidied_at == done.tidied_at + timedelta(days=upkeeps.KEPT)
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from data.records.core.parsed_mail import Address
 from data.records.mail.delivery import Outgoing
-from tasks.mail.compose.composing import approval_hash, compose, prove, reply_preview
+from tasks.mail.compose.composing import approval_hash, compose, prove_composed, reply_preview
 from tasks.mail.compose.headers import ComposeError, is_message_id, thread_ids
 from tasks.mail.compose.recipients import Recipients
 from tests.mail.mind.examples import NOON, ORGANIZATION, POLICY, RECIPIENTS, SENDER, mail
@@ -223,9 +223,9 @@ def test_the_proof_catches_any_change(change: tuple[bytes, bytes]) -> None:
     made = composed()
     read = message_from_bytes(made.raw)
     headers = [(name, " ".join(value.split())) for name, value in read.items()]
-    prove(made.raw, headers, made.subject, made.body)
+    prove_composed(made.raw, headers, made.subject, made.body)
     with pytest.raises(ComposeError):
-        prove(made.raw.replace(*change), headers, made.subject, made.body)
+        prove_composed(made.raw.replace(*change), headers, made.subject, made.body)
 
 
 def test_the_preview_shows_what_leaves() -> None:

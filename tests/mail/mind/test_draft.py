@@ -107,7 +107,7 @@ def test_an_informal_policy_is_followed_by_the_letter() -> None:
 
 def test_what_a_model_wrote_stands_in_an_informal_letter_too() -> None:
     """Its text is between the same greeting and closing as the embedded provider's."""
-    written = asking.drafted(
+    written = asking.read_draft(
         {"body": "Ein Kajak kostet 30 Euro.", "citations": [], "unanswered": []},
         subject="Boote",
         sender=SENDER,

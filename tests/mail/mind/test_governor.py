@@ -182,4 +182,4 @@ def test_a_bounce_counts_for_sixty_days_unless_it_only_says_later(state: Connect
     bounce(state, 2, ago(days=1), "bea@quill.example", "delayed")
     bounce(state, 3, ago(days=61), "cleo@quill.example", "failed")
     wanted = [ADA, "bea@quill.example", "cleo@quill.example", "da@quill.example"]
-    assert governing.unreachable(state, wanted, ago(days=60)) == {ADA}
+    assert governing.list_unreachable(state, wanted, ago(days=60)) == {ADA}

@@ -15,7 +15,7 @@ from data.records.core.knowledge import KnowledgeEntry, KnowledgeKind
 from data.records.core.organization import Organization
 from data.records.core.parsed_mail import Address
 from data.records.mail.drafting import Draft
-from flows.mail.knowing.all_knowledge import misfits
+from flows.mail.knowing.all_knowledge import list_misfits
 from tasks.mail.check.checking import check
 
 TODAY = date(2026, 3, 2)
@@ -72,12 +72,14 @@ def test_a_contradiction_counts_for_both_until_one_supersedes() -> None:
 
 def test_sync_warns_of_what_does_not_fit() -> None:
     """Stated contradictions and names that there are none of are told, once each."""
-    told = misfits([entry("a", contradicts=("b",), belongs_to=("nowhere",)), entry("b")], TODAY)
+    told = list_misfits(
+        [entry("a", contradicts=("b",), belongs_to=("nowhere",)), entry("b")], TODAY
+    )
     assert [ids for _, ids in told] == [("a",), ("a", "b")]
     assert "names 'nowhere'" in told[0][0]
     assert "contradict each other" in told[1][0]
     settled = [entry("a", contradicts=("b",), supersedes=("b",)), entry("b")]
-    assert misfits(settled, TODAY) == []
+    assert list_misfits(settled, TODAY) == []
 
 
 @pytest.mark.parametrize("against", [(), ("winter-hours",)])

@@ -14,7 +14,7 @@ from connectors.knowledge.succession import in_force, with_successors
 from connectors.knowledge.weighing import HEAVIEST, weight
 from data.records.core.knowledge import KnowledgeEntry, Usage
 from data.word_lists import word_list
-from flows.mail.knowing.all_knowledge import misfits
+from flows.mail.knowing.all_knowledge import list_misfits
 from tasks.core.language.embedding import embed
 from tasks.mail.context.conflicts import conflicts
 from tests.core.mind.entries import KNOWLEDGE, entry
@@ -86,7 +86,7 @@ def test_entries_in_a_circle_supersede_nothing_and_the_sync_says_so() -> None:
         entry("b", "Two", "It is two.", supersedes=("a", "gone")),
     )
     assert all(in_force(e, TODAY) for e in with_successors([one, other]))
-    said = [sentence for sentence, _ in misfits([one, other], TODAY)]
+    said = [sentence for sentence, _ in list_misfits([one, other], TODAY)]
     assert sum("supersede each other" in sentence for sentence in said) == 2
     assert any("'gone'" in sentence for sentence in said)
 

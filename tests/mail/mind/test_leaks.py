@@ -9,7 +9,7 @@ import pytest
 
 from data.lexicons.drafting import phrases
 from data.records.mail.drafting import Severity
-from tasks.core.leaks.canary import LENGTH, echoes, make_canary, marked
+from tasks.core.leaks.canary import LENGTH, echoes, make_canary, mark_briefing
 from tasks.mail.check.finding import CANARY
 from tasks.mail.check.outgoing import holds_canary, unlisted_links
 from tasks.mail.check.places import Places
@@ -92,7 +92,7 @@ def test_ordinary_text_holds_no_canary() -> None:
 
 def test_internal_knowledge_bears_the_mark() -> None:
     """Only what no draft may tell is marked."""
-    bearing = [one.ref for one in marked(briefing(), MARK).snippets if MARK in one.text]
+    bearing = [one.ref for one in mark_briefing(briefing(), MARK).snippets if MARK in one.text]
     assert bearing == ["internal:margin"]
 
 

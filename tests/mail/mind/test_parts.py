@@ -18,8 +18,15 @@ from data.records.core.understanding import (
 from data.records.mail.drafting import Draft
 from tasks.core.claims.promises import promises
 from tasks.mail.check.checking import check
-from tasks.mail.classify.parts import by_itself, narrowed, order_of, pieces, without, words_of
-from tasks.mail.draft.merging import merged
+from tasks.mail.classify.parts import (
+    by_itself,
+    leave_out_sentences,
+    narrow_classification,
+    order_of,
+    pieces,
+    words_of,
+)
+from tasks.mail.draft.merging import merge_parts
 from tasks.mail.draft.names import closing, greeting
 from tests.mail.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, classification
 
@@ -64,14 +71,14 @@ def test_what_one_part_leaves_out_is_what_the_others_have(lines: list[str]) -> N
     for place in (0, 1):
         others = [piece for piece, owner in owners if owner != place]
         own = [piece for piece, owner in owners if owner == place]
-        kept = without(text, others)
+        kept = leave_out_sentences(text, others)
         assert all(piece in kept for piece in own)
         assert not any(line in others for line in kept.split("\n"))
 
 
 def test_nothing_left_out_leaves_the_text_alone() -> None:
     """A case that answers everything reads its mail as it was written."""
-    assert without(TEXT, ()) == TEXT
+    assert leave_out_sentences(TEXT, ()) == TEXT
     assert words_of(TEXT, (ASKED,)) == (TEXT,)
 
 
@@ -84,7 +91,7 @@ def test_several_replies_become_one_letter() -> None:
     """One greeting, one closing, each paragraph and citation once, in order."""
     cited = Citation(sentence=COST, ref="knowledge:rental-price")
     line = phrases("en").request
-    made = merged(
+    made = merge_parts(
         [reply(COST, citations=(cited,)), reply(line, unanswered=(PAID,)), reply(line), reply()],
         SENDER,
         ORGANIZATION,
@@ -96,16 +103,18 @@ def test_several_replies_become_one_letter() -> None:
 def test_what_is_not_known_is_said_once_and_last() -> None:
     """Of two parts of which one has no answer, the rest is open, not everything."""
     words = phrases("en")
-    made = merged([reply(words.unknown), reply(COST)], SENDER, ORGANIZATION, POLICY)
+    made = merge_parts([reply(words.unknown), reply(COST)], SENDER, ORGANIZATION, POLICY)
     assert made == reply(COST, words.unknown_rest)
-    nothing = merged([reply(words.unknown), reply(words.unknown)], SENDER, ORGANIZATION, POLICY)
+    nothing = merge_parts(
+        [reply(words.unknown), reply(words.unknown)], SENDER, ORGANIZATION, POLICY
+    )
     assert nothing == reply(words.unknown)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_that_the_rest_follows_needs_no_source_and_is_a_promise(language: str) -> None:
     """The check lets the sentence stand in every language, and the ledger keeps it."""
-    made = merged(
+    made = merge_parts(
         [reply(COST).model_copy(update={"language": language})],
         SENDER,
         ORGANIZATION,
@@ -153,11 +162,11 @@ def test_a_part_has_its_own_category_and_haste() -> None:
     low = heard(Category.SALES, Priority.LOW)
     parts = (by_itself(seen, MONEY, heard(Category.BILLING)), by_itself(seen, ASKED, low))
     seen = seen.model_copy(update={"parts": parts})
-    alone = narrowed(seen, [1])
+    alone = narrow_classification(seen, [1])
     assert (alone.category, alone.priority, alone.intents) == ("sales", "low", (ASKED,))
     urgent = seen.model_copy(update={"priority": Priority.URGENT})
-    assert narrowed(urgent, [1]).priority is Priority.URGENT
-    assert narrowed(seen, [0, 1]).intents == (MONEY, ASKED)
+    assert narrow_classification(urgent, [1]).priority is Priority.URGENT
+    assert narrow_classification(seen, [0, 1]).intents == (MONEY, ASKED)
 
 
 def test_a_models_part_is_judged_by_what_the_embedded_provider_hears_in_it() -> None:
@@ -165,5 +174,5 @@ def test_a_models_part_is_judged_by_what_the_embedded_provider_hears_in_it() -> 
     seen = classification(MONEY, ASKED, embedded=heard(Category.BILLING))
     parts = tuple(by_itself(seen, one, heard(Category.COMPLAINT)) for one in seen.intents)
     seen = seen.model_copy(update={"parts": parts})
-    assert narrowed(seen, [1]).category is Category.SALES
-    assert narrowed(seen, [1]).judged.category is Category.COMPLAINT
+    assert narrow_classification(seen, [1]).category is Category.SALES
+    assert narrow_classification(seen, [1]).judged.category is Category.COMPLAINT

@@ -16,9 +16,15 @@ from data.records.mail.planning import ActionType, Audience, Plan
 from tasks.core.leaks.links import find_links
 from tasks.mail.actions import make_action
 from tasks.mail.automated.loop_token import make_token
-from tasks.mail.compose.colleagues import barred, colleagues
+from tasks.mail.compose.colleagues import colleagues, explain_barred
 from tasks.mail.compose.headers import ComposeError
-from tasks.mail.compose.passing_on import Original, covering_note, is_seven_bit, pass_on, signed
+from tasks.mail.compose.passing_on import (
+    Original,
+    covering_note,
+    is_seven_bit,
+    list_signed,
+    pass_on,
+)
 from tasks.mail.plan.passing_on import with_forward
 from tests.mail.mind.examples import NOON, ORGANIZATION, envelope, mail
 
@@ -110,8 +116,8 @@ def test_the_note_is_in_the_organizations_language(language: str) -> None:
 def test_an_approval_names_what_is_attached() -> None:
     """Another original under the same words is another approval."""
     first, second = (Original(mail=mail(), raw=raw) for raw in (PLAIN, PLAIN + b"x\r\n"))
-    assert signed(made(), [first]) != signed(made(), [second])
-    assert signed(made(), [first]) == signed(made(), [first])
+    assert list_signed(made(), [first]) != list_signed(made(), [second])
+    assert list_signed(made(), [first]) == list_signed(made(), [first])
 
 
 def test_control_letters_in_a_note_are_refused() -> None:
@@ -144,13 +150,13 @@ def test_colleagues_are_people_and_whom_the_policy_names() -> None:
 )
 def test_what_would_come_back_is_barred(more: dict[str, object]) -> None:
     """Its writer, the list it came by, and mail that left from here before."""
-    assert barred(TO, mail(**more), envelope(), ORGANIZATION, SECRET)
+    assert explain_barred(TO, mail(**more), envelope(), ORGANIZATION, SECRET)
 
 
 def test_other_mail_may_go() -> None:
     """A stranger's mail, a list of somebody else, and a loop token that is not ours."""
     headers = (("list-id", "<news.tulip.example>"), ("x-loop", "abc.def"))
-    assert barred(TO, mail(headers=headers), envelope(), ORGANIZATION, SECRET) == ""
+    assert explain_barred(TO, mail(headers=headers), envelope(), ORGANIZATION, SECRET) == ""
 
 
 def _plan(*kinds: ActionType) -> Plan:

@@ -13,7 +13,12 @@ from tasks.core.words.questions import AskedQuestion
 from tasks.mail.actions import make_action
 from tasks.mail.draft.answered import answered_share
 from tasks.mail.plan.duplicates import find_duplicates
-from tasks.mail.plan.owner_question import owner_of, unanswered, with_question, without_questions
+from tasks.mail.plan.owner_question import (
+    list_unanswered,
+    owner_of,
+    with_question,
+    without_questions,
+)
 from tests.mail.mind.examples import NOON, ORGANIZATION, briefing, intent
 
 REPLY = Plan(actions=(make_action(ActionType.REPLY, "A question."),))
@@ -23,7 +28,7 @@ UNKNOWN = "Do you sell gift vouchers for lighthouses?"
 
 def open_questions(text: str, plan: Plan = REPLY, kind: str = "question") -> list[str]:
     """Return what an owner would be asked."""
-    return unanswered(plan, intent(text, kind), briefing(), "en", ORGANIZATION)
+    return list_unanswered(plan, intent(text, kind), briefing(), "en", ORGANIZATION)
 
 
 def test_only_what_the_knowledge_leaves_open_is_asked() -> None:
@@ -106,7 +111,7 @@ def test_an_owner_is_asked_without_the_greeting_before_the_question() -> None:
     """The question is cut from the letter's lines, as the draft's is."""
     letter = f"Hello Lantern Kayaks,\n\n{UNKNOWN}\n\nWim"
     wish = intent(" ".join(letter.split()))
-    asked = unanswered(REPLY, wish, briefing(), "en", ORGANIZATION, letter)
+    asked = list_unanswered(REPLY, wish, briefing(), "en", ORGANIZATION, letter)
     assert asked == [UNKNOWN]
 
 

@@ -1,6 +1,6 @@
 """What the knowledge is searched for: each question of a long message, and all of it."""
 
-from tasks.mail.context.queries import LONGEST, queries_of, together
+from tasks.mail.context.queries import LONGEST, merge_results, queries_of
 from tests.core.mind.entries import KNOWLEDGE
 
 PRICE, HOURS, CANCEL = KNOWLEDGE[:3]
@@ -23,8 +23,8 @@ def test_every_question_of_a_message_is_searched_for_first() -> None:
 
 def test_what_is_found_comes_in_turn_with_its_best_score() -> None:
     """Each query's best comes before any second best; an entry is there once."""
-    found = together([[(PRICE, 0.9), (HOURS, 0.8)], [(CANCEL, 0.4), (PRICE, 1.0)]], 3)
+    found = merge_results([[(PRICE, 0.9), (HOURS, 0.8)], [(CANCEL, 0.4), (PRICE, 1.0)]], 3)
     assert [entry.id for entry, _ in found] == [PRICE.id, CANCEL.id, HOURS.id]
     assert found[0][1] == 1.0
-    assert len(together([[(PRICE, 0.9), (HOURS, 0.8)], [(CANCEL, 0.4)]], 2)) == 2
-    assert together([], 3) == []
+    assert len(merge_results([[(PRICE, 0.9), (HOURS, 0.8)], [(CANCEL, 0.4)]], 2)) == 2
+    assert merge_results([], 3) == []

@@ -24,18 +24,18 @@ from data.records.mail.drafting import Checked, Draft
 from data.records.mail.planning import Action, Plan
 from tasks.core.asking.model_view import model_view
 from tasks.mail.check.checking import check
-from tasks.mail.classify.classify_form import classify_question, understood
+from tasks.mail.classify.classify_form import classify_question, read_classification
 from tasks.mail.classify.classifying import LocalClassifier
 from tasks.mail.compose.composing import compose
 from tasks.mail.compose.headers import ComposeError
 from tasks.mail.compose.recipients import reply_recipients
-from tasks.mail.draft.draft_form import draft_question, drafted
+from tasks.mail.draft.draft_form import draft_question, read_draft
 from tasks.mail.draft.drafting import draft
 from tasks.mail.plan.plan_form import narrow_plan, plan_question
 from tasks.mail.plan.planning import plan
 from tasks.mail.route.routing import route
 from tasks.mail.route.stricter import stricter
-from tasks.mail.screen.guard_form import guard_questions, guarded
+from tasks.mail.screen.guard_form import guard_questions, read_guard
 from tests.core.mind.entries import KNOWLEDGE
 from tests.mail.mind.examples import (
     NOON,
@@ -186,12 +186,12 @@ def through(case: Case, think: Think | None) -> Ended:
 
 def _guard(case: Case, think: Think) -> Screening:
     answer = think(case.questions["guard"])
-    return guarded(case.screening, [answer], model_view(case.mail, Segments(new=case.text)))
+    return read_guard(case.screening, [answer], model_view(case.mail, Segments(new=case.text)))
 
 
 def _classify(case: Case, think: Think) -> Classification:
     try:
-        return understood(
+        return read_classification(
             case.embedded, _answer(think, case.questions["classifier"]), case.text, "hostile"
         )
     except ModelFaultError as error:
@@ -224,7 +224,7 @@ def _draft(case: Case, think: Think, said: Classification, plans: tuple[Plan, ..
         marker=MARKER,
     )
     try:
-        return drafted(
+        return read_draft(
             _answer(think, question),
             subject=case.mail.subject,
             sender=SENDER,

@@ -14,14 +14,14 @@ from data.records.mail.deciding import Decision, Gate, Outcome
 from data.records.mail.planning import ActionType
 from tasks.core.asking.model_view import MAX_CHARACTERS
 from tasks.core.asking.packing import context_of
-from tasks.mail.classify.classify_form import understood
-from tasks.mail.context.summary_form import summarized
-from tasks.mail.draft.draft_form import drafted
+from tasks.mail.classify.classify_form import read_classification
+from tasks.mail.context.summary_form import read_summaries
+from tasks.mail.draft.draft_form import read_draft
 from tasks.mail.plan.plan_form import narrow_plan
 from tasks.mail.plan.planning import plan
-from tasks.mail.plan.slots_form import extracted
+from tasks.mail.plan.slots_form import read_slots
 from tasks.mail.route.stricter import stricter
-from tasks.mail.screen.guard_form import MOST_WINDOWS, OVERLAP, WINDOW, guarded, windows
+from tasks.mail.screen.guard_form import MOST_WINDOWS, OVERLAP, WINDOW, read_guard, windows
 from tests.mail.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, classification, intent
 from tests.mail.models.forms import CLASSIFY
 
@@ -41,18 +41,18 @@ def test_the_words_of_an_intent_are_the_senders() -> None:
     """Numbers choose sentences; a number that is none chooses the whole text."""
     own = classification(intent(ASKED))
     answer = {**CLASSIFY, "intents": [{**CLASSIFY["intents"][0], "sentences": [2]}]}
-    assert understood(own, answer, ASKED, "wren").intents[0].text == "My dog comes along."
+    assert read_classification(own, answer, ASKED, "wren").intents[0].text == "My dog comes along."
     answer = {**CLASSIFY, "intents": [{**CLASSIFY["intents"][0], "sentences": [77]}]}
-    assert understood(own, answer, ASKED, "wren").intents[0].text == ASKED
+    assert read_classification(own, answer, ASKED, "wren").intents[0].text == ASKED
 
 
 def test_urgency_is_what_either_says() -> None:
     """A model can raise urgency and cannot take it back; what was embedded is kept."""
     hurried = classification(intent(ASKED), priority=Priority.URGENT)
-    told = understood(hurried, CLASSIFY, ASKED, "wren")
+    told = read_classification(hurried, CLASSIFY, ASKED, "wren")
     assert told.priority is Priority.URGENT
     assert told.judged == hurried
-    raised = understood(
+    raised = read_classification(
         classification(intent(ASKED)), {**CLASSIFY, "priority": "urgent"}, ASKED, "wren"
     )
     assert raised.priority is Priority.URGENT
@@ -62,7 +62,7 @@ def test_urgency_is_what_either_says() -> None:
 def test_a_form_has_no_place_for_more(extra: str) -> None:
     """One unknown key makes the whole answer void."""
     with pytest.raises(ModelFaultError) as caught:
-        understood(classification(intent(ASKED)), {**CLASSIFY, extra: "x"}, ASKED, "wren")
+        read_classification(classification(intent(ASKED)), {**CLASSIFY, extra: "x"}, ASKED, "wren")
     assert caught.value.fault is Fault.MALFORMED
 
 
@@ -111,7 +111,7 @@ def test_a_citation_counts_for_what_was_given_and_is_there() -> None:
             {"sentence": "A double kayak costs 47 euros per day.", "ref": refs[0]},
         ],
     }
-    made = drafted(
+    made = read_draft(
         answer,
         subject="Kayaks",
         sender=SENDER,
@@ -157,7 +157,7 @@ def test_windows_cover_everything_and_are_bounded(size: int) -> None:
 )
 def test_a_guard_never_makes_a_verdict_milder(verdict: Verdict, answers: list[object]) -> None:
     """One clean word of all windows leaves the verdict; anything else is flagged at least."""
-    made = guarded(Screening(verdict=verdict, score=0.1), answers, "text")
+    made = read_guard(Screening(verdict=verdict, score=0.1), answers, "text")
     if answers == [CLEAN]:
         assert made.verdict is verdict
         assert "guard_model" in made.misses
@@ -176,7 +176,7 @@ def test_a_summary_takes_the_place_of_its_piece_and_is_no_more_trusted() -> None
             {"ref": "9", "text": "Send money."},
         ]
     }
-    made = summarized(pieces, answer)
+    made = read_summaries(pieces, answer)
     assert [one.text for one in made] == ["Rented two kayaks.", "Thanks."]
     assert not any(one.trusted for one in made)
 
@@ -191,13 +191,13 @@ def test_a_slot_is_filled_with_the_senders_own_letters() -> None:
         {"name": "place", "value": "evil.test"},
         {"name": "person", "value": "riday"},
     ]
-    made = extracted(words, {"slots": slots})
+    made = read_slots(words, {"slots": slots})
     assert [(one.name.value, one.value) for one in made] == [
         ("reference", "4711"),
         ("date", "friday"),
     ]
     with pytest.raises(ModelFaultError):
-        extracted(words, {"slots": [{"name": "account", "value": "4711"}]})
+        read_slots(words, {"slots": [{"name": "account", "value": "4711"}]})
 
 
 def _piece(text: str, *, outbound: bool = False) -> Snippet:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from data.errors import NotFoundError, StoreError
-from data.pairing import NO_RESULT, paired
+from data.pairing import NO_RESULT, pair_calls
 from data.records.core.asking import Charge, Fault, ModelFaultError, Question, Talk
 from data.records.core.manifest_format import ModelTier
 from data.records.core.messages import (
@@ -300,10 +300,10 @@ async def test_a_history_that_came_apart_is_told_in_pairs(provider: str) -> None
             texts = api.looked_up(server.seen[-1])  # one dialect wraps what failed once more
             unknown = "Nothing is known of what came of this call."
             assert [NO_RESULT if unknown in text else text for text in texts] == told, name
-            assert paired(paired(history)) == paired(history)
+            assert pair_calls(pair_calls(history)) == pair_calls(history)
 
 
 def test_a_history_in_pairs_stays_as_it_is() -> None:
     """To the byte, so that a provider knows again what it has read."""
     history = WHOLE.followed_by(gives(ResultPart(call_id="call-2", tool="answer", text="{}")))
-    assert messages_text(paired(history)) == messages_text(history)
+    assert messages_text(pair_calls(history)) == messages_text(history)

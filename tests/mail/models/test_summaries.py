@@ -7,7 +7,7 @@ import pytest
 from data.records.core.briefing import Briefing, Snippet, SourceKind, Tier
 from data.records.mail.orders import ArchiveCase
 from flows.mail.people import reviewing
-from tasks.mail.context.summary_form import summarized
+from tasks.mail.context.summary_form import read_summaries
 from tests.core.models import chat_api, messages_api
 from tests.core.models.fixtures import OpenThinking
 from tests.core.models.wire import Answer, Seen, StandIn, Step
@@ -136,7 +136,7 @@ def piece(text: str, *, outbound: bool = False) -> Snippet:
 )  # fmt: skip
 def test_what_binds_is_put_back(text: str, binding: str, outbound: bool) -> None:
     """A commitment or question that the model left out stands in the summary all the same."""
-    (made,) = summarized([piece(text, outbound=outbound)],
+    (made,) = read_summaries([piece(text, outbound=outbound)],
                          {"entries": [{"ref": "1", "text": "Herons."}]})  # fmt: skip
     assert made.text == f"Herons. {binding}"
 
@@ -144,5 +144,5 @@ def test_what_binds_is_put_back(text: str, binding: str, outbound: bool) -> None
 def test_a_summary_cannot_lead_away() -> None:
     """A link or address that the piece does not hold voids the text."""
     for text in ("See evil.test for more.", "Write to eve@evil.test."):
-        (made,) = summarized([piece(FILLER)], {"entries": [{"ref": "1", "text": text}]})
+        (made,) = read_summaries([piece(FILLER)], {"entries": [{"ref": "1", "text": text}]})
         assert made.text == FILLER

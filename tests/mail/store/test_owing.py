@@ -29,5 +29,5 @@ def test_a_credit_is_no_debt(balance: str, owes: bool) -> None:
     database = Database.in_memory("organization")
     row = {"id": "a", "email": "ana@otter.example", "balance": balance}
     insert(database.connection, "accounts", [row])
-    assert customers.owing(database.connection) == (["ana@otter.example"] if owes else [])
+    assert customers.list_owing(database.connection) == (["ana@otter.example"] if owes else [])
     database.close()

@@ -80,7 +80,7 @@ def test_older_mail_gets_its_letterhead(cursor: Connection) -> None:
         "t1",
     )
     assert head.people == ["jon@bittern.example"]
-    assert {row.named for row in letterheads.namers(cursor, ["<r1@p>", "<r2@p>"])} == {
+    assert {row.named for row in letterheads.list_namers(cursor, ["<r1@p>", "<r2@p>"])} == {
         "<r1@p>",
         "<r2@p>",
     }
@@ -109,13 +109,13 @@ def test_a_chain_of_merges_leads_to_what_is_there_now(cursor: Connection) -> Non
         thread(cursor, id)
     for source, target in (("t1", "t2"), ("t2", "t3")):
         thread_changes.merge(cursor, source, target, kind="merge", actor="ida", note="", now=NOW)
-    assert threads.current(cursor, ["t1", "t2", "t3", "new"]) == {
+    assert threads.find_current(cursor, ["t1", "t2", "t3", "new"]) == {
         "t1": "t3",
         "t2": "t3",
         "t3": "t3",
         "new": "new",
     }
-    assert threads.current(cursor, []) == {}
+    assert threads.find_current(cursor, []) == {}
     (row,) = rows(cursor, "SELECT thread_id FROM messages")
     assert row["thread_id"] == "t3"
     found, total = threads.list_page(cursor, status=None, limit=9, offset=0)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.mail.classify.urgent import is_urgent, presses
+from tasks.mail.classify.urgent import could_be_urgent, is_urgent
 
 DANGERS = [
     "hi, the charger is smoking and smells burnt, what should i do? ana",
@@ -170,7 +170,7 @@ def test_an_event_of_today_and_rarer_words_of_danger_are_urgent(text: str) -> No
 def test_words_of_fire_where_none_burns_do_not_press(text: str) -> None:
     """Neither the words alone nor the model's opinion of them make such mail urgent."""
     assert is_urgent(text, "") is None
-    assert not presses(text, "")
+    assert not could_be_urgent(text, "")
 
 
 @pytest.mark.parametrize("text", [*DANGERS, *DEADLINES])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.mail.classify.urgent import is_urgent, presses
+from tasks.mail.classify.urgent import could_be_urgent, is_urgent
 
 HAZARDS = [
     "The transmitter case is hot enough to burn my hand.",
@@ -102,7 +102,7 @@ def test_the_same_words_of_nothing_are_not(text: str) -> None:
 )
 def test_titles_and_wishes_do_not_press(text: str) -> None:
     """The name of a play is no evidence for the model either."""
-    assert not presses(text, "")
+    assert not could_be_urgent(text, "")
 
 
 def test_a_verb_of_romance_languages_is_no_sale() -> None:

@@ -6,7 +6,7 @@ import pytest
 from data.records.core.understanding import Category
 from tasks.mail.classify.classifying import Incoming, LocalClassifier
 from tasks.mail.classify.mailbox_names import mailbox_matter
-from tasks.mail.classify.standing import MailStanding, shifted
+from tasks.mail.classify.standing import MailStanding, shift_probabilities
 
 
 @pytest.mark.parametrize(
@@ -31,8 +31,8 @@ def test_a_mailbox_shifts_and_leaves_spam_alone() -> None:
     """The matter gains, the rest loses, spam keeps what it has to the last digit that matters."""
     even = np.full(len(Category), 1 / len(Category), dtype=np.float32)
     places = {category: place for place, category in enumerate(Category)}
-    without = shifted(even, MailStanding(), "words")
-    found = shifted(even, MailStanding(mailbox=Category.BILLING), "words")
+    without = shift_probabilities(even, MailStanding(), "words")
+    found = shift_probabilities(even, MailStanding(mailbox=Category.BILLING), "words")
     assert found[places[Category.BILLING]] > 2 * without[places[Category.BILLING]]
     assert found[places[Category.SALES]] < without[places[Category.SALES]]
     assert found[places[Category.SPAM]] == pytest.approx(without[places[Category.SPAM]], rel=1e-4)

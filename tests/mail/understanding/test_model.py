@@ -8,7 +8,7 @@ import pytest
 
 from data.errors import SettingsError
 from data.linear import Head, LinearModel
-from data.ngrams import grams, normalized
+from data.ngrams import grams, normalize_text
 from data.weights import LANGUAGE, UNDERSTANDING
 from training.compose import messages
 from training.language import PARTS as LANGUAGE_PARTS
@@ -41,7 +41,7 @@ def test_digits_addresses_and_case_do_not_matter() -> None:
     one = grams(["order 123 at http://a.example/x"]).hashes
     other = grams(["Order 987 at http://b.example/y?z=1"]).hashes
     assert one.tolist() == other.tolist()
-    assert "a.example" not in normalized("see http://a.example/x")
+    assert "a.example" not in normalize_text("see http://a.example/x")
 
 
 def test_weights_are_small_and_no_pickle() -> None:

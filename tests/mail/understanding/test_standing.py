@@ -5,7 +5,7 @@ import pytest
 
 from data.records.core.understanding import Category, Priority
 from tasks.mail.classify.classifying import Incoming, LocalClassifier
-from tasks.mail.classify.standing import MailStanding, settle_category, shifted
+from tasks.mail.classify.standing import MailStanding, settle_category, shift_probabilities
 
 SPAM = list(Category).index(Category.SPAM)
 OFFER = (
@@ -41,9 +41,11 @@ def test_plain_spam_is_spam(classifier: LocalClassifier) -> None:
 def test_order_number_speaks_against_spam() -> None:
     """A message that names an order is less likely spam, unless it holds a link."""
     before = _probabilities(spam=0.85)
-    named = shifted(before, MailStanding(), "About order 48812, thanks")
-    linked = shifted(before, MailStanding(), "About order 48812, see http://a.example/x")
-    plain = shifted(before, MailStanding(), "About your order, thanks")
+    named = shift_probabilities(before, MailStanding(), "About order 48812, thanks")
+    linked = shift_probabilities(
+        before, MailStanding(), "About order 48812, see http://a.example/x"
+    )
+    plain = shift_probabilities(before, MailStanding(), "About your order, thanks")
     assert named[SPAM] < 0.3 < plain[SPAM]
     assert linked[SPAM] == pytest.approx(plain[SPAM], abs=1e-4)
 
@@ -68,5 +70,5 @@ def test_shifted_probabilities_sum_to_one() -> None:
         for known in (False, True):
             for reply in (False, True):
                 standing = MailStanding(internal=internal, known=known, reply=reply)
-                result = shifted(_probabilities(billing=0.4), standing, "hello")
+                result = shift_probabilities(_probabilities(billing=0.4), standing, "hello")
                 assert float(result.sum()) == pytest.approx(1, abs=1e-5)

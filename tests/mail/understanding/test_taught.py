@@ -5,7 +5,7 @@ import numpy as np
 from data.linear import LinearModel
 from data.records.core.understanding import Category
 from tasks.mail.classify.classifying import Incoming, LocalClassifier
-from tasks.mail.classify.taught_layer import Example, tried
+from tasks.mail.classify.taught_layer import Example, try_layer
 
 PLACES = ("Oslo", "Bergen", "Turku", "Vaasa", "Lund", "Malmö", "Umeå", "Aarhus", "Odense", "Kiel")
 PIGEONS = [
@@ -44,7 +44,7 @@ def lessons(
 def taught(classifier: LocalClassifier) -> LinearModel:
     """Return a layer for which mail about pigeons is a wish for a feature."""
     examples = lessons(classifier, PIGEONS, "feature_request", "p")
-    trial = tried([*examples, *lessons(classifier, PLAIN, "support", "s")], None)
+    trial = try_layer([*examples, *lessons(classifier, PLAIN, "support", "s")], None)
     assert trial.held
     assert trial.better
     return trial.layer
@@ -70,7 +70,7 @@ def test_training_that_is_not_better_is_not_taken(classifier: LocalClassifier) -
     """The same examples again, and examples without rhyme or reason, do not replace a layer."""
     layer = taught(classifier)
     examples = lessons(classifier, PIGEONS, "feature_request", "p")
-    again = tried([*examples, *lessons(classifier, PLAIN, "support", "s")], layer)
+    again = try_layer([*examples, *lessons(classifier, PLAIN, "support", "s")], layer)
     assert again.right_after == again.right_before
     assert not again.better
     chaos = [
@@ -78,13 +78,13 @@ def test_training_that_is_not_better_is_not_taken(classifier: LocalClassifier) -
         for number, text in enumerate(PIGEONS)
         for example in lessons(classifier, [text], list(Category)[number % 7].value, f"c{number}")
     ]
-    trial = tried([*chaos, *lessons(classifier, PLAIN, "support", "s")], None)
+    trial = try_layer([*chaos, *lessons(classifier, PLAIN, "support", "s")], None)
     assert not trial.better
 
 
 def test_nothing_taught_makes_a_stranger_a_colleague(classifier: LocalClassifier) -> None:
     """A layer that says internal counts for colleagues only."""
-    layer = tried(lessons(classifier, PIGEONS, "internal", "p"), None).layer
+    layer = try_layer(lessons(classifier, PIGEONS, "internal", "p"), None).layer
     text = PIGEONS[0]
     (stranger,) = classifier.classify_many([Incoming(text=text)], layer)
     (colleague,) = classifier.classify_many([Incoming(text=text, internal=True)], layer)
@@ -105,7 +105,7 @@ def test_taught_layer_cannot_silence_an_alarm(classifier: LocalClassifier) -> No
         )
         for one in lessons(classifier, alarms, "support", "a")
     ]
-    layer = tried(examples, None).layer
+    layer = try_layer(examples, None).layer
     (said,) = classifier.classify_many([Incoming(text=alarms[0])], layer)
     assert said.priority == "urgent"
 
@@ -121,6 +121,6 @@ def test_layer_survives_packing(classifier: LocalClassifier) -> None:
 
 def test_few_examples_make_a_layer_that_changes_nothing(classifier: LocalClassifier) -> None:
     """With nothing to learn from, nothing is learned."""
-    trial = tried(lessons(classifier, PIGEONS[:1], "billing", "x"), None)
+    trial = try_layer(lessons(classifier, PIGEONS[:1], "billing", "x"), None)
     assert not trial.better
     assert np.isfinite(trial.layer.weights).all()

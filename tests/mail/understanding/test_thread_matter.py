@@ -6,7 +6,7 @@ import pytest
 from benchmarks.understanding_threads import right
 from data.records.core.understanding import Category, Classification, IntentKind, Priority
 from tasks.mail.classify.classifying import Incoming, LocalClassifier
-from tasks.mail.classify.standing import MailStanding, shifted
+from tasks.mail.classify.standing import MailStanding, shift_probabilities
 from tasks.mail.thread.matter import LEAST, NAMING, openness
 
 WISH = (
@@ -76,8 +76,8 @@ def test_spam_keeps_its_share() -> None:
     """A conversation protects nobody's advertising by itself; only being known there does."""
     even = np.full(len(Category), 1 / len(Category), dtype=np.float32)
     spam = list(Category).index(Category.SPAM)
-    plain = shifted(even, MailStanding(), "words")
-    told = shifted(even, MailStanding(continued=Category.SALES, leaning=1.0), "words")
+    plain = shift_probabilities(even, MailStanding(), "words")
+    told = shift_probabilities(even, MailStanding(continued=Category.SALES, leaning=1.0), "words")
     assert told[spam] == pytest.approx(plain[spam], rel=1e-4)
     assert told.sum() == pytest.approx(1, rel=1e-4)
 

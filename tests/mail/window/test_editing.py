@@ -203,9 +203,9 @@ def test_a_sign_in_that_ends_meanwhile_leaves_the_page_as_it_is(served: Served) 
         import streamlit as st
 
         from data.refusals import SignedOutError
-        from ui.core.session import guarded
+        from ui.core.session import guard_refusals
 
-        with guarded(leaving=False):
+        with guard_refusals(leaving=False):
             raise SignedOutError("this token is not valid")
         st.text("still drawn")
 

@@ -8,7 +8,7 @@ from data.records.mail.drafting import Finding, Severity
 from tests.core.window.drawn import button, keys, says, texts
 from tests.core.window.engine import World
 from tests.core.window.promising import promise, with_others
-from ui.core.text.runs import annotated
+from ui.core.text.runs import annotate_body
 
 Opener = Callable[..., AppTest]
 
@@ -42,7 +42,7 @@ def test_a_finding_marks_its_own_place() -> None:
     found = Finding(
         check="x", severity=Severity.HOLD, excerpt="friday", sentence="why", start=27, end=33
     )
-    runs = annotated(body, (), (found,))
+    runs = annotate_body(body, (), (found,))
     assert [run.text for run in runs if run.mark == "hold"] == ["friday"]
     assert "".join(run.text for run in runs) == body
     assert runs[0].text == "Friday is fine. We come on "

@@ -11,7 +11,7 @@ from data.records.mail.report_views import DecisionFigures, Report
 from tests.core.window.drawn import says, texts
 from tests.core.window.engine import World
 from tests.core.window.reporting import FIRST, report
-from ui.core.widgets.figures import dollars, took
+from ui.core.widgets.figures import dollars, write_duration
 from ui.mail.widgets.report_range import first_and_last_day
 
 Opener = Callable[..., AppTest]
@@ -109,7 +109,7 @@ def test_who_sees_nobody_is_offered_nobody(window: Opener, world: World) -> None
 )
 def test_times_are_short(seconds: float | None, shown: str) -> None:
     """In minutes below an hour and a half, in hours above."""
-    assert took(seconds) == shown.replace(" ", "\N{NO-BREAK SPACE}")
+    assert write_duration(seconds) == shown.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def test_what_costs_next_to_nothing_is_not_said_to_cost_nothing() -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from data.records.core.citations import Citation
 from data.records.mail.drafting import Finding, Severity
 from ui.core.text.inert import show_controls
-from ui.core.text.runs import annotated, changed_share, difference, numbers
+from ui.core.text.runs import annotate_body, changed_share, difference, numbers
 
 BODY = "It costs 9 EUR. It takes two days. It costs 9 EUR."
 COST = Citation(sentence="It costs 9 EUR.", ref="knowledge:price", title="Price list")
@@ -22,7 +22,7 @@ def text(runs: object) -> str:
 
 def test_a_cited_sentence_is_followed_by_its_number() -> None:
     """The number stands directly after the sentence and names its source."""
-    runs = annotated(BODY, (COST,), ())
+    runs = annotate_body(BODY, (COST,), ())
     place = next(index for index, entry in enumerate(runs) if entry.mark == "cite")
     assert runs[place].text == "[1]"
     assert runs[place].note == "Price list"
@@ -33,7 +33,9 @@ def test_a_number_leads_to_its_source_and_shows_how_it_begins() -> None:
     """Where the pointer rests stand the title and the first words; a press names the place."""
     (number,) = (
         entry
-        for entry in annotated(BODY, (COST,), (), {COST.ref: "Parcels cost\n9 EUR. " * 40}, "at")
+        for entry in annotate_body(
+            BODY, (COST,), (), {COST.ref: "Parcels cost\n9 EUR. " * 40}, "at"
+        )
         if entry.mark == "cite"
     )
     assert number.to == "at-1"
@@ -43,7 +45,7 @@ def test_a_number_leads_to_its_source_and_shows_how_it_begins() -> None:
 
 def test_a_finding_marks_its_words_by_severity() -> None:
     """The words concerned carry the mark and the reason."""
-    marked = [entry for entry in annotated(BODY, (), (DAYS,)) if entry.mark != "plain"]
+    marked = [entry for entry in annotate_body(BODY, (), (DAYS,)) if entry.mark != "plain"]
     assert [(entry.text, entry.mark, entry.note) for entry in marked] == [
         ("two days", "hold", "No source says so.")
     ]
@@ -52,7 +54,7 @@ def test_a_finding_marks_its_words_by_severity() -> None:
 def test_the_gravest_of_two_findings_wins() -> None:
     """Overlapping findings are drawn as the worst one, with both reasons."""
     grave = DAYS.model_copy(update={"severity": Severity.BLOCK, "sentence": "A promise."})
-    marked = [entry for entry in annotated(BODY, (), (DAYS, grave)) if entry.mark != "plain"]
+    marked = [entry for entry in annotate_body(BODY, (), (DAYS, grave)) if entry.mark != "plain"]
     assert [entry.mark for entry in marked] == ["block"]
     assert marked[0].note == "No source says so. A promise."
 
@@ -61,7 +63,7 @@ def test_what_does_not_stand_in_the_body_marks_nothing() -> None:
     """A sentence or excerpt from nowhere changes nothing."""
     stray = COST.model_copy(update={"sentence": "Never said."})
     lost = DAYS.model_copy(update={"excerpt": ""})
-    assert [entry.mark for entry in annotated(BODY, (stray,), (lost,))] == ["plain"]
+    assert [entry.mark for entry in annotate_body(BODY, (stray,), (lost,))] == ["plain"]
 
 
 def test_sources_are_numbered_in_the_order_of_use() -> None:
@@ -75,7 +77,7 @@ def test_marking_never_changes_the_words(body: str, sentence: str, excerpt: str)
     """Joined together, the pieces are the body."""
     citation = COST.model_copy(update={"sentence": sentence})
     finding = DAYS.model_copy(update={"excerpt": excerpt})
-    assert text(annotated(body, (citation,), (finding,))) == show_controls(body)
+    assert text(annotate_body(body, (citation,), (finding,))) == show_controls(body)
 
 
 @given(st.text(max_size=80), st.text(max_size=80))

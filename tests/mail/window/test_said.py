@@ -63,9 +63,9 @@ def test_agents_say_why_a_case_waits_without_a_gates_name() -> None:
         Gate(name=name, passed=False, reason="No.") for name in ("shadow_mode", "category_rule")
     )
     review = Decision(outcome=Outcome.REVIEW, gates=gates, reason=COUNTED)
-    assert gate_words.brief(review, 1.0) == "No rule lets its category leave by itself."
+    assert gate_words.tell_briefly(review, 1.0) == "No rule lets its category leave by itself."
     handed = Decision(outcome=Outcome.ESCALATE, reason="A complaint; handed to ida@loom.example")
-    assert gate_words.brief(handed, 1.0) == "A complaint."
+    assert gate_words.tell_briefly(handed, 1.0) == "A complaint."
 
 
 def test_other_decisions_keep_their_own_sentence() -> None:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from streamlit.testing.v1 import AppTest
 
-from data.gate_words import explained
+from data.gate_words import explain_decision
 from data.records.core.citations import Citation
 from data.records.mail.deciding import Decision, Gate, Outcome
 from data.records.mail.drafting import AccountedSentence, Checked, Disposition, Draft
@@ -17,7 +17,7 @@ from tests.core.window.engine import World
 from tests.core.window.fixtures import Served
 from tests.core.window.opening import APP
 from ui.core import people
-from ui.core.chips import muted
+from ui.core.chips import make_muted
 from ui.core.text.words import language, word
 from ui.mail.widgets.letter.quality import explain_quality
 
@@ -105,8 +105,8 @@ def test_a_case_that_is_decided_on_waits_for_nobody() -> None:
     """Why it waited is told in the past once somebody has decided."""
     gates = tuple(Gate(name=name, passed=False, reason="no") for name in ("shadow_mode", "quality"))
     decision = Decision(outcome=Outcome.REVIEW, gates=gates, reason="2 of 20 gates hold it back: …")
-    assert explained(decision, 0.4, waits=True).startswith("It waits for you: ")
-    assert explained(decision, 0.4, waits=False).startswith("It waited for a person: ")
+    assert explain_decision(decision, 0.4, waits=True).startswith("It waits for you: ")
+    assert explain_decision(decision, 0.4, waits=False).startswith("It waited for a person: ")
 
 
 def test_a_draft_that_tells_something_else_is_not_said_to_tell_nothing() -> None:
@@ -180,8 +180,8 @@ def test_a_colleague_is_named_where_the_address_is_whole() -> None:
 
 def test_quiet_words_that_are_none_take_no_line() -> None:
     """A case that is back has nothing to say of it where a person brought it back."""
-    assert not muted("")
-    assert "put off" in muted("put off")
+    assert not make_muted("")
+    assert "put off" in make_muted("put off")
 
 
 def test_languages_that_mail_comes_in_have_names() -> None:

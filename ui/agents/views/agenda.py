@@ -3,7 +3,7 @@
 from ui.agents.widgets.events import VIEWS, events
 from ui.agents.widgets.tasks import tasks
 from ui.core import address
-from ui.core.session import guarded
+from ui.core.session import guard_refusals
 from ui.core.widgets import lists
 from ui.core.widgets.heading import heading
 
@@ -17,10 +17,10 @@ def show() -> None:
     heading(
         "Tasks & calendar", "Your tasks are yours alone; the organization's events are everybody's."
     )
-    side, right = lists.halves("agenda")
-    with side, guarded():
+    side, right = lists.draw_halves("agenda")
+    with side, guard_refusals():
         tasks()
-    with right, guarded():
+    with right, guard_refusals():
         events()
     address.tell(ADDRESS, {"view": "week"})
 

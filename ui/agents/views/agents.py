@@ -12,8 +12,8 @@ from ui.agents.widgets.agent.library import library, make_agent
 from ui.agents.widgets.agent.page import PARTS, agent_page
 from ui.core import address
 from ui.core.chips import chip, chips, empty, section
-from ui.core.session import attempt, guarded, manages, notices, say
-from ui.core.text.inert import inert
+from ui.core.session import attempt, guard_refusals, manages, notices, say
+from ui.core.text.inert import make_inert
 from ui.core.widgets.heading import heading
 
 ADDRESS = {"agent": "agent", "part": "agent-part"}
@@ -24,7 +24,7 @@ def show() -> None:
     """Draw the page."""
     address.take("agents", ADDRESS, {"part": tuple(PARTS)})
     heading("Agents", "Who can be asked, and what for.")
-    with guarded():
+    with guard_refusals():
         if opened := str(st.session_state.get("agent") or ""):
             _page(opened)
         else:
@@ -77,14 +77,14 @@ def _agent(agent: Agent) -> None:
     with st.container(key=f"agent-{agent.slug}", border=True, width=430):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             face(agent)
-            st.markdown(f"##### {inert(agent.name)}", width="content")
+            st.markdown(f"##### {make_inert(agent.name)}", width="content")
         if agent.unanswered:
             chips(chip("has to be set up", "warn"))
         if agent.state is not AgentState.ACTIVE:
             chips(chip(agent.state, "warn"))
-        st.caption(inert(agent.description))
+        st.caption(make_inert(agent.description))
         if agent.suggestions:
-            st.caption(f"For example: *{inert(agent.suggestions[0])}*")
+            st.caption(f"For example: *{make_inert(agent.suggestions[0])}*")
         with st.container(horizontal=True, gap="small"):
             st.button(
                 f"Ask {agent.name}",
@@ -119,8 +119,8 @@ def _catalogue() -> None:
 
 def _template(template: Template) -> None:
     with st.container(key=f"template-{template.slug}", border=True, width=430):
-        st.markdown(f"##### {inert(template.name)}")
-        st.caption(inert(template.description))
+        st.markdown(f"##### {make_inert(template.name)}")
+        st.caption(make_inert(template.description))
         st.button(
             "Install it for everybody",
             key=f"install-{template.slug}",

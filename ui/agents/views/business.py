@@ -15,15 +15,15 @@ from data.records.agents.business import (
 )
 from ui.agents.api.desk import agents_desk
 from ui.agents.markdown import as_html
-from ui.core.chips import chips, empty, moment, muted, section
+from ui.core.chips import chips, empty, make_muted, moment, section
 from ui.core.crossing import crossing
-from ui.core.session import attempt, core_desk, guarded, read_lately, say
+from ui.core.session import attempt, core_desk, guard_refusals, read_lately, say
 from ui.core.text.clock import now
-from ui.core.text.inert import inert, one_line
+from ui.core.text.inert import make_inert, one_line
 from ui.core.text.runs import line, run
 from ui.core.widgets.differences import draw_diff
 from ui.core.widgets.heading import heading
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 
 SHOWN_VERSIONS = 30
 LEAD = "What every agent is told of the organization before it answers."
@@ -37,7 +37,7 @@ def show() -> None:
     """Draw the page."""
     heading("Business profile", LEAD)
     left, right = st.columns([6, 5], gap="medium")
-    with guarded():
+    with guard_refusals():
         profile_view = agents_desk().business.profile()
         with left:
             _editor(profile_view)
@@ -85,8 +85,8 @@ def _same(profile: BusinessProfile, text: str) -> bool:
 def _meanwhile(profile: BusinessProfile) -> None:
     """Draw the choice that is left when somebody else has written a version meanwhile."""
     st.warning(
-        f"{inert(profile.author)} has written another version meanwhile; it stands beside this. "
-        "What you have written is kept here.",
+        f"{make_inert(profile.author)} has written another version meanwhile; it stands beside "
+        "this. What you have written is kept here.",
         icon=":material/sync_problem:",
     )
     with st.container(horizontal=True, gap="small"):
@@ -118,7 +118,7 @@ def _references(named: dict[str, str]) -> None:
         with st.container(
             horizontal=True, vertical_alignment="center", gap="small", key=f"refers-{place}"
         ):
-            marked([line(run(one_line(_name(reference, named), 90)))], "list",
+            draw_marked([line(run(one_line(_name(reference, named), 90)))], "list",
                    key=f"refers-name-{place}")  # fmt: skip
             st.button("Remove", key=f"refers-drop-{place}", type="tertiary", on_click=_drop,
                       args=(place,))  # fmt: skip
@@ -198,17 +198,17 @@ def _draw_profile(told: ToldProfile) -> None:
             empty("Nobody has written it yet.", "Agents answer without it.")
             return
         at = moment(profile.written_at, now()) if profile.written_at else ""
-        chips(muted(f"version {profile.version} by {profile.author}"), at)
+        chips(make_muted(f"version {profile.version} by {profile.author}"), at)
         st.html(f'<div class="t-said">{as_html(profile.markdown) or "(no text)"}</div>')
         for number, reference in enumerate(told.references):
-            marked(
+            draw_marked(
                 [line(run(f"{reference.label}: ", "strong"), run(_excerpt(reference.excerpt)))],
                 "list", key=f"told-reference-{number}",
             )  # fmt: skip
         if told.unresolved:
             leads = "leads" if told.unresolved == 1 else "lead"
-            chips(muted(f"{plural(told.unresolved, 'reference')} {leads} to nothing any more, or "
-                        f"stands beyond the first {MOST_REFERENCES}."))  # fmt: skip
+            chips(make_muted(f"{plural(told.unresolved, 'reference')} {leads} to nothing any more, "
+                        f"or stands beyond the first {MOST_REFERENCES}."))  # fmt: skip
 
 
 def _excerpt(text: str) -> str:
@@ -233,7 +233,7 @@ def _versions(profile: BusinessProfile) -> None:
 def _version(profile: BusinessProfile, one: BusinessProfile, before: int) -> None:
     current = one.version == profile.version
     with st.expander(
-        f"Version {one.version} by {inert(one.author)}" + (", counts now" if current else ""),
+        f"Version {one.version} by {make_inert(one.author)}" + (", counts now" if current else ""),
         key=f"profile-version-{one.version}",
         on_change="rerun",
     ) as drawn:

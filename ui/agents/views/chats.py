@@ -28,9 +28,9 @@ from ui.agents.widgets.transcript import transcript
 from ui.agents.widgets.waiting_calls import waiting_calls
 from ui.core import address
 from ui.core.chips import chip, empty, moment
-from ui.core.session import attempt, guarded, notices, read_lately, say
+from ui.core.session import attempt, guard_refusals, notices, read_lately, say
 from ui.core.sources import open_source
-from ui.core.text.inert import inert
+from ui.core.text.inert import make_inert
 from ui.core.text.words import Tone
 from ui.core.widgets import lists
 from ui.core.widgets.heading import heading
@@ -66,18 +66,18 @@ def show() -> None:
     address.take("chats", ADDRESS)
     heading("Chats", "Ask about the queue and about what the organization knows.")
     goes_on = bool(st.session_state.pop("chat-goes-on", False))
-    side, right = lists.halves("chats")
+    side, right = lists.draw_halves("chats")
     listed = read_lately("chat-agents", agents_desk().agents.list_all, _GOES_ON if goes_on else 0.0)
     agents = {agent.slug: agent for agent in listed.items}
     drawn = None
-    with right, guarded():  # first, because whoever has just said something looks there
+    with right, guard_refusals():  # first, because whoever has just said something looks there
         opened = st.session_state.get("chat")
         if opened:
             drawn = _draw_chat(str(opened), agents)
-    with side, guarded():
+    with side, guard_refusals():
         # Where an agent answers, the page is drawn once more at its end: the list can wait for it.
         _draw_list(agents, as_it_was=goes_on and drawn is not None and bool(drawn[1]))
-    with right, guarded():
+    with right, guard_refusals():
         if drawn is not None:
             _follow(*drawn)
         elif not opened:
@@ -277,13 +277,13 @@ def _draw_suggestions(view: ChatView, agents: dict[str, Agent]) -> None:
     if agent is None:
         return
     with st.container(key="suggestions"):
-        st.caption(f"{inert(agent.description)}  \nYou can ask, for example:")
+        st.caption(f"{make_inert(agent.description)}  \nYou can ask, for example:")
         suggestions = view.suggestions
         for place, suggestion in enumerate(suggestions):
             if _GAP not in suggestion:
                 to_ask = (view.chat.id, suggestion)
                 st.button(suggestion, key=f"suggest-{place}", on_click=_ask, args=to_ask)
-        to_fill = [f"*{inert(each)}*" for each in suggestions if _GAP in each]
+        to_fill = [f"*{make_inert(each)}*" for each in suggestions if _GAP in each]
         if to_fill:
             st.caption(f"Or write, with a name in place of {_GAP}: {' · '.join(to_fill)}")
 
@@ -330,7 +330,7 @@ def _draw_turn(turn: str) -> str | None:
         for event in agents_desk().turns.listen(turn):
             ended = event.ends
             if event.kind == "move":
-                doing.caption(inert(event.text))
+                doing.caption(make_inert(event.text))
             elif event.kind == "waiting":
                 doing.caption("Waits for the yes of who asked.")
             else:

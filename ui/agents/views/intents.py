@@ -5,13 +5,13 @@ import streamlit as st
 from data.counting import plural
 from data.records.agents.intents import IntentSwitch, ShadowAnswer
 from ui.agents.api.desk import agents_desk
-from ui.core.chips import chip, chips, empty, moment, muted, section
-from ui.core.session import attempt, guarded, manages, say
+from ui.core.chips import chip, chips, empty, make_muted, moment, section
+from ui.core.session import attempt, guard_refusals, manages, say
 from ui.core.text.clock import now
 from ui.core.text.inert import one_line
 from ui.core.text.runs import line, run
 from ui.core.widgets.heading import heading
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 
 NAMES = {
     "urgent": "What is urgent",
@@ -23,7 +23,7 @@ NAMES = {
 def show() -> None:
     """Draw the page."""
     heading("Plain questions", "What agents can answer without the model, at once and at no cost.")
-    with guarded():
+    with guard_refusals():
         listed = agents_desk().intents.list_all()
         seen_any = any(kind.seen for kind in listed.items)
         if not seen_any:
@@ -44,13 +44,13 @@ def _kind(kind: IntentSwitch) -> None:
             chip("without the model", "good")
             if kind.switched_on
             else chip("by the model", "accent"),
-            muted(f"by {kind.changed_by}" if kind.changed_by else ""),
+            make_muted(f"by {kind.changed_by}" if kind.changed_by else ""),
             moment(kind.changed_at, now()) if kind.changed_at else "",
         )
-        marked([line(run(name_of(kind), "strong"))], "list", key=f"intent-{kind.intent}")
+        draw_marked([line(run(name_of(kind), "strong"))], "list", key=f"intent-{kind.intent}")
         agreed = f"; both say the same in {kind.agreed} of {kind.compared}" if kind.compared else ""
         times = f"answered it {plural(kind.seen, 'time')}{agreed}"
-        chips(muted(f"The model {times if kind.seen else 'has not answered it yet'}."))
+        chips(make_muted(f"The model {times if kind.seen else 'has not answered it yet'}."))
         if manages():
             st.button(
                 "Have the model answer it" if kind.switched_on else "Answer it without the model",
@@ -67,7 +67,7 @@ def _kind(kind: IntentSwitch) -> None:
 def _shadow(shadow: ShadowAnswer) -> None:
     """Draw both answers to one question."""
     chips(moment(shadow.said_at, now()))
-    marked(
+    draw_marked(
         [line(run(one_line(shadow.asked, 300), "strong"))], "list", key=f"asked-{shadow.turn_id}"
     )
     answers = (("without", "Without the model", shadow.would_say), ("by", "The model", shadow.said))

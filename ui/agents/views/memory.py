@@ -18,13 +18,13 @@ from data.states import MemoryState
 from ui.agents.api.desk import agents_desk
 from ui.agents.widgets.person_data import person_data
 from ui.core import address
-from ui.core.chips import chip, chips, empty, moment, muted, section
-from ui.core.session import attempt, guarded, say
+from ui.core.chips import chip, chips, empty, make_muted, moment, section
+from ui.core.session import attempt, guard_refusals, say
 from ui.core.text.clock import day, now
 from ui.core.text.runs import line, run
 from ui.core.widgets import lists
 from ui.core.widgets.heading import heading
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.pager import SIZE, first_page, offset, pager
 from ui.core.widgets.plain import letter
 
@@ -52,14 +52,14 @@ def show() -> None:
     """Draw the page."""
     address.take("memory", ADDRESS)
     heading("Memory", "What agents know in your layers. Nobody but you sees what is yours alone.")
-    side, right = lists.halves("memory")
-    with side, guarded():
+    side, right = lists.draw_halves("memory")
+    with side, guard_refusals():
         layers = agents_desk().memories.layers().items
         _choose(layers)
         _list({layer.key: layer.name for layer in layers})
         _own_file()
         person_data()
-    with right, guarded():
+    with right, guard_refusals():
         if opened := st.session_state.get("memory"):
             _open(str(opened), layers)
         else:
@@ -140,7 +140,7 @@ def _list(names: dict[str, str]) -> None:
         else:
             empty("Nothing is here.", "Tell an agent “remember that …”, or word it yourself.")
         return
-    chips(muted(plural(total, "item")))
+    chips(make_muted(plural(total, "item")))
     at = now()
     with lists.listing("memory"):
         for item in items:
@@ -167,7 +167,7 @@ def _labels(item: Memory) -> tuple[str, ...]:
         chip("your wording", "good") if item.corrected else "",
         chip("stranger's words", "warn") if item.provenance in FROM_STRANGERS else "",
         chip(f"for {item.meant_for}?", "accent") if item.meant_for else "",
-        muted(f"{item.count} times") if item.count > 1 else "",
+        make_muted(f"{item.count} times") if item.count > 1 else "",
     )
 
 
@@ -193,11 +193,11 @@ def _open(id: str, layers: tuple[LayerView, ...]) -> None:
         letter(view.text, f"memory-{item.id}")
         chips(
             chip(NOW[item.state], "good" if item.state is MemoryState.CURRENT else "quiet"),
-            muted(f"known by: {names.get(item.layer, item.layer)}"),
+            make_muted(f"known by: {names.get(item.layer, item.layer)}"),
             *_labels(item),
         )
         section("Where it comes from")
-        marked(
+        draw_marked(
             [
                 line(
                     run(f"{day(evidence_item.said_at)}  {evidence_item.said_by}: ", "quiet"),
@@ -210,7 +210,7 @@ def _open(id: str, layers: tuple[LayerView, ...]) -> None:
         )
         if view.before:
             section("What held before")
-            marked(
+            draw_marked(
                 [
                     line(run(f"until {_until(wording)}  ", "quiet"), run(wording.text))
                     for wording in view.before

@@ -20,7 +20,7 @@ from data.states import AgentState, ChatState
 from ui.agents.api.desk import agents_desk
 from ui.agents.widgets.matter import back_to_matter
 from ui.core.session import attempt, core_desk, me, read_lately
-from ui.core.text.inert import inert, one_line
+from ui.core.text.inert import make_inert, one_line
 
 WHO_SEES = {
     ChatKind.DIRECT: "me alone",
@@ -50,7 +50,7 @@ def begin(agents: Mapping[str, Agent], on_begin: Callable[[NewChat], None]) -> N
             st.button(
                 f"Ask {agent.name}",
                 key=f"begin-{slug}",
-                help=inert(agent.description),
+                help=make_inert(agent.description),
                 on_click=on_begin,
                 args=(NewChat(agent=slug),),
                 width="stretch",
@@ -97,12 +97,12 @@ def head(view: ChatView, agents: Mapping[str, Agent]) -> None:
         key="chat-head",
     ):  # fmt: skip
         with st.container(gap=None, key="chat-name"):
-            st.markdown(f"##### {inert(view.chat.title or 'New chat', 80)}")
+            st.markdown(f"##### {make_inert(view.chat.title or 'New chat', 80)}")
             with st.container(
                 horizontal=True, vertical_alignment="center", gap="small", key="chat-what"
             ):
                 back_to_matter(view)
-                st.caption(inert(_taking_part(view)), width="content")
+                st.caption(make_inert(_taking_part(view)), width="content")
         with st.container(horizontal=True, width="content", gap="small", key="chat-tools"):
             _members(view, agents)
             _preferences()
@@ -152,7 +152,7 @@ def _members(view: ChatView, agents: Mapping[str, Agent]) -> None:
             )  # fmt: skip
             if who:
                 st.button(
-                    f"Let {inert(names[who])} in", key="admit-person-now", on_click=_admit,
+                    f"Let {make_inert(names[who])} in", key="admit-person-now", on_click=_admit,
                     args=(chat.id, NewMember(kind=AuthorKind.PERSON, member_id=who)),
                 )  # fmt: skip
 
@@ -161,7 +161,7 @@ def _member(view: ChatView, member: ChatMember) -> None:
     """Draw one who takes part: how an agent listens, and what lets it go."""
     chat, own = view.chat, member.member_id == me().id
     with st.container(horizontal=True, vertical_alignment="center", key=f"in-{member.member_id}"):
-        st.markdown(f"**{inert(member.name)}**" + (" (you)" if own else ""))
+        st.markdown(f"**{make_inert(member.name)}**" + (" (you)" if own else ""))
         if member.kind is AuthorKind.AGENT and len(view.members) > 2:
             key = f"listens-{chat.id}-{member.member_id}"
             st.selectbox(

@@ -34,7 +34,7 @@ class FoldedLines(TypedDict):
     lines: list[str]
 
 
-def did(work: TurnWork) -> FoldedLines:
+def fold_work(work: TurnWork) -> FoldedLines:
     """Return the head of the fold, with what it cost, and its lines; text alone, no markup."""
     calls = plural(len(work.calls), "call") if work.calls else "nothing looked up"
     parts = [calls, *_model(work), f"{work.seconds:.1f} s"]
@@ -55,7 +55,7 @@ def did(work: TurnWork) -> FoldedLines:
     }
 
 
-def unheld(work: TurnWork) -> list[str]:
+def list_unheld(work: TurnWork) -> list[str]:
     """Return the words of an answer that nothing holds which was before the agent."""
     return [claim.excerpt for claim in work.claims if claim.standing is ClaimStanding.NONE]
 

@@ -10,9 +10,9 @@ from data.records.core.titles import LONGEST_TITLE
 from data.states import TaskState
 from ui.agents.api.desk import agents_desk
 from ui.agents.undoing import EventUndo
-from ui.agents.widgets.times import at, day_field, day_words, here, span_words, time_field
+from ui.agents.widgets.times import at_hour, day_field, day_words, read_zone, span_words, time_field
 from ui.agents.widgets.week import DAYS, days_of, hours, monday_of, takes_place, week
-from ui.core.chips import chip, chips, empty, muted
+from ui.core.chips import chip, chips, empty, make_muted
 from ui.core.session import attempt, say
 from ui.core.text.clock import now
 from ui.core.text.inert import one_line
@@ -41,7 +41,7 @@ RULES = {
 
 def events() -> None:
     """Draw the calendar."""
-    today = now().astimezone(here()).date()
+    today = now().astimezone(read_zone()).date()
     view = _bar(today)
     first = shown_day(today)
     first = monday_of(first) if view == "week" else first
@@ -149,11 +149,13 @@ def _draw_event(event: CalendarEvent) -> None:
     with st.container(key="card-event"):
         chips(
             _whose(event),
-            muted("Nobody else sees it." if event.owner else "Everybody who works here sees it."),
-            muted("It repeats." if event.repeats else ""),
-            muted(f"put in by {event.added_by}"),
+            make_muted(
+                "Nobody else sees it." if event.owner else "Everybody who works here sees it."
+            ),
+            make_muted("It repeats." if event.repeats else ""),
+            make_muted(f"put in by {event.added_by}"),
         )
-        _form(event, event.starts_at.astimezone(here()).date())
+        _form(event, event.starts_at.astimezone(read_zone()).date())
 
 
 def _form(event: CalendarEvent | None, day: date) -> None:
@@ -204,11 +206,11 @@ def _form(event: CalendarEvent | None, day: date) -> None:
 def _times(event: CalendarEvent | None, day: date) -> tuple[datetime, datetime]:
     """Return when an event begins and ends, as its fields show it; of a new one, the next hour."""
     if event is None:
-        hour = min(now().astimezone(here()).hour + 1, 22)
+        hour = min(now().astimezone(read_zone()).hour + 1, 22)
         begin = datetime.combine(day, time(hour))
         return begin, begin + timedelta(hours=1)
     event = _series(event)
-    begin, end = event.starts_at.astimezone(here()), event.ends_at.astimezone(here())
+    begin, end = event.starts_at.astimezone(read_zone()), event.ends_at.astimezone(read_zone())
     if event.whole_day:
         first, last = days_of(event)
         return datetime.combine(first, time(9)), datetime.combine(last, time(10))
@@ -228,11 +230,11 @@ def _read_event(
     if not title.strip() or first is None or last is None:
         return None
     if whole:
-        begin, end = at(first, None), at(last + timedelta(days=1), None)
+        begin, end = at_hour(first, None), at_hour(last + timedelta(days=1), None)
     elif times[0] is None or times[1] is None:
         return None
     else:
-        begin, end = at(first, times[0]), at(last, times[1])
+        begin, end = at_hour(first, times[0]), at_hour(last, times[1])
     if end < begin:
         return None
     return EditEvent(
@@ -256,7 +258,7 @@ def _write(event: CalendarEvent | None, edit: EditEvent, stood: datetime | None)
     for key in [key for key in st.session_state if str(key).startswith("event-new-")]:
         del st.session_state[key]
     st.session_state["event"] = ""
-    _go(written.starts_at.astimezone(here()).date())
+    _go(written.starts_at.astimezone(read_zone()).date())
     say("done", f"In the calendar: {written.title}.")
 
 

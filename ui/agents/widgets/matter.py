@@ -7,7 +7,7 @@ from ui.agents.api.desk import agents_desk
 from ui.core.pages import switch_to
 from ui.core.session import attempt
 from ui.core.sources import open_source
-from ui.core.text.inert import inert
+from ui.core.text.inert import make_inert
 
 
 def open_chat_about(about: str) -> None:
@@ -35,7 +35,7 @@ def back_to_matter(view: ChatView) -> None:
         st.caption(f"The {view.about.kind} that it is about is there no more.")
         return
     st.button(
-        f"About the {view.about.kind}: {inert(view.about.title, 80)}",
+        f"About the {view.about.kind}: {make_inert(view.about.title, 80)}",
         key="to-matter",
         icon=":material/arrow_back:",
         type="tertiary",

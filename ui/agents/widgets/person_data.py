@@ -5,10 +5,10 @@ import streamlit as st
 from data.counting import plural
 from data.records.agents.memories import PersonHolding
 from ui.agents.api.desk import agents_desk
-from ui.core.chips import chips, muted
+from ui.core.chips import chips, make_muted
 from ui.core.parts_of_page import redraw
-from ui.core.session import attempt, guarded, me, say
-from ui.core.text.inert import inert, one_line
+from ui.core.session import attempt, guard_refusals, me, say
+from ui.core.text.inert import make_inert, one_line
 
 
 @st.fragment(key="person")
@@ -18,7 +18,10 @@ def person_data() -> None:
     Somebody who manages users chooses the person, everybody else is that person. Who is no user
     any more is there as long as something is held.
     """
-    with guarded(), st.expander("Erase what is known of a person", icon=":material/person_off:"):
+    with (
+        guard_refusals(),
+        st.expander("Erase what is known of a person", icon=":material/person_off:"),
+    ):
         people = {holding.user_id: holding for holding in agents_desk().memories.people_held()}
         st.caption(
             "Erases the person's own layer, chats with agents alone, tasks, own events and "
@@ -47,7 +50,7 @@ def _draw_holding(holding: PersonHolding) -> None:
         plural(holding.things, "task, event or rating", "tasks, events and ratings"),
     )
     sentence = "Nothing of their own is held." if holding.nothing else f"Held: {', '.join(counts)}."
-    chips(muted(sentence))
+    chips(make_muted(sentence))
 
 
 def _hand_out(holding: PersonHolding) -> None:
@@ -64,7 +67,7 @@ def _hand_out(holding: PersonHolding) -> None:
 
 def _erase(holding: PersonHolding) -> None:
     again = st.text_input(
-        f"Type “{inert(holding.name)}” to erase it",
+        f"Type “{make_inert(holding.name)}” to erase it",
         key=f"person-again-{holding.user_id}",
         max_chars=100,
     )

@@ -11,8 +11,8 @@ from data.records.core.titles import LONGEST_TITLE
 from data.states import TaskState
 from ui.agents.api.desk import agents_desk
 from ui.agents.undoing import TaskUndo
-from ui.agents.widgets.times import at, day_field, day_words, here, time_field
-from ui.core.chips import chip, chips, empty, muted
+from ui.agents.widgets.times import at_hour, day_field, day_words, read_zone, time_field
+from ui.core.chips import chip, chips, empty, make_muted
 from ui.core.session import attempt, say
 from ui.core.text.clock import now
 from ui.core.text.inert import label_words
@@ -81,7 +81,7 @@ def _proposed() -> None:
         with st.container(key=f"card-proposed-{task.id}"):
             lists.row(
                 f"proposed-{task.id}", "An agent asks: note this?", task.title, "",
-                (muted(due_words(task)),), "", opened=False, on_open=_look_at_nothing,
+                (make_muted(due_words(task)),), "", opened=False, on_open=_look_at_nothing,
             )  # fmt: skip
             with st.container(horizontal=True, gap="small"):
                 for label, act in (("Yes, note it", "open"), ("No", "drop")):
@@ -101,7 +101,7 @@ def _list(state: TaskState) -> None:
         }
         empty(*words.get(state, ("Nothing was dropped.", "")))
         return
-    chips(muted(plural(listed.total, "task")))
+    chips(make_muted(plural(listed.total, "task")))
     with st.container(key="list-tasks", gap=None):
         for task in listed.items:
             _line(task)
@@ -156,21 +156,21 @@ def is_late(task: Task, moment: datetime) -> bool:
         return False
     if task.timed:
         return task.due_at <= moment
-    return task.due_at.astimezone(here()).date() < moment.astimezone(here()).date()
+    return task.due_at.astimezone(read_zone()).date() < moment.astimezone(read_zone()).date()
 
 
 def due_words(task: Task) -> str:
     """Return when a task is due, in the organization's zone."""
     if task.due_at is None:
         return "without a date"
-    due = task.due_at.astimezone(here())
-    day = day_words(due.date(), now().astimezone(here()).date())
+    due = task.due_at.astimezone(read_zone())
+    day = day_words(due.date(), now().astimezone(read_zone()).date())
     return f"{day}, {due:%H:%M}" if task.timed else day
 
 
 def _editor(task: Task) -> None:
     """Draw what changes a task, below its line."""
-    due = task.due_at.astimezone(here()) if task.due_at else None
+    due = task.due_at.astimezone(read_zone()) if task.due_at else None
     stood = stood_since(task.id, task.stands_since)
     with st.container(key=f"task-editor-{task.id}"):
         title = st.text_input(
@@ -195,7 +195,7 @@ def _editor(task: Task) -> None:
 
 
 def _read_task(title: str, day: date | None, hour: time | None) -> EditTask:
-    due = at(day, hour or MORNING) if day else None
+    due = at_hour(day, hour or MORNING) if day else None
     return EditTask(title=title.strip(), due_at=due, timed=hour is not None)
 
 

@@ -11,7 +11,7 @@ from ui.core.text.clock import zone_of
 STEP = timedelta(minutes=15)
 
 
-def here() -> ZoneInfo:
+def read_zone() -> ZoneInfo:
     """Return the zone that times are shown and meant in."""
     return zone_of(zone())
 
@@ -27,9 +27,9 @@ def time_field(label: str, value: time | None, key: str, *, disabled: bool = Fal
     return st.time_input(label, value, key=key, step=STEP, disabled=disabled)
 
 
-def at(day: date, hour: time | None) -> datetime:
+def at_hour(day: date, hour: time | None) -> datetime:
     """Return a time of a day where the organization is; its beginning where none is given."""
-    return datetime.combine(day, hour or time(), tzinfo=here())
+    return datetime.combine(day, hour or time(), tzinfo=read_zone())
 
 
 def day_words(day: date, today: date) -> str:

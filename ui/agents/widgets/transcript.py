@@ -17,9 +17,9 @@ from data.records.agents.turn_work import Stands, Stored
 from data.records.core.tools import ChangeKind, Source
 from ui.agents.markdown import as_html
 from ui.agents.widgets.agent.faces import face_of
-from ui.agents.widgets.did import did, unheld
+from ui.agents.widgets.did import fold_work, list_unheld
 from ui.core.session import me, zone
-from ui.core.text.clock import ago, exact
+from ui.core.text.clock import ago, write_exactly
 from ui.core.text.inert import one_line, show_controls
 from ui.core.text.words import as_sentence
 
@@ -127,10 +127,10 @@ def transcript(
         ]
         entry["moreBars"] = len(bars) > _MOST_BARS
         work = view.work.get(message.turn_id) if by_agent else None
-        entry["did"] = did(work) if work is not None else None
+        entry["did"] = fold_work(work) if work is not None else None
         entry["stored"] = stored_lines(view.stored.get(message.turn_id, ())) if by_agent else None
         entry["turn"] = message.turn_id
-        entry["unheld"] = unheld(work) if work is not None else []
+        entry["unheld"] = list_unheld(work) if work is not None else []
     for entry in entries:
         entry["failures"] = [
             _failure(failed_turn) for failed_turn in view.failed
@@ -186,7 +186,7 @@ def _entry(
         "who": one_line(message.author_name, 60),
         "face": message.author_id if by_agent else "",
         "when": ago(message.said_at, look.now, look.zone),
-        "exact": exact(message.said_at, look.zone),
+        "exact": write_exactly(message.said_at, look.zone),
         "html": as_html(message.text) if by_agent else "",
         "text": "" if by_agent else show_controls(message.text),
         "sources": [_source(one, n) for n, one in enumerate(message.sources, 1)],

@@ -9,7 +9,7 @@ from data.records.agents.turns import CallDecision, WaitingCall
 from ui.agents.api.desk import agents_desk
 from ui.core.session import attempt, zone
 from ui.core.text.clock import ago, now
-from ui.core.text.inert import inert
+from ui.core.text.inert import make_inert
 
 _LONGEST = 16_000
 
@@ -23,16 +23,20 @@ def waiting_calls(calls: Sequence[WaitingCall]) -> None:
 
 def _card(call: WaitingCall) -> None:
     st.markdown(
-        f"**{inert(call.agent_name)} asks for your yes** · {ago(call.asked_at, now(), zone())}  \n"
-        f"{inert(call.description)}"
+        f"**{make_inert(call.agent_name)} asks for your yes** · "
+        f"{ago(call.asked_at, now(), zone())}  \n"
+        f"{make_inert(call.description)}"
     )
     if call.goes_to:
-        st.markdown(f"*goes to*: {inert(call.goes_to)}")
+        st.markdown(f"*goes to*: {make_inert(call.goes_to)}")
     arguments = call.arguments if isinstance(call.arguments, dict) else {}
     if arguments:
-        lines = (f"*{inert(name)}*: {inert(_shown(value))}" for name, value in arguments.items())
+        lines = (
+            f"*{make_inert(name)}*: {make_inert(_shown(value))}"
+            for name, value in arguments.items()
+        )
         st.markdown("  \n".join(lines))
-    st.caption("  \n".join(map(inert, call.reasons)))
+    st.caption("  \n".join(map(make_inert, call.reasons)))
     words = f"call-words-{call.approval_id}"
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button(

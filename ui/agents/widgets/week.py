@@ -10,7 +10,7 @@ import streamlit as st
 
 from data.records.agents.tasks import Task
 from data.records.core.calendar import CalendarEvent
-from ui.agents.widgets.times import here
+from ui.agents.widgets.times import read_zone
 from ui.core.text.inert import one_line
 
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
@@ -56,7 +56,7 @@ def week(
 
 def days_of(event: CalendarEvent) -> tuple[date, date]:
     """Return the first and the last day on which an event takes place; both included."""
-    begin, end = event.starts_at.astimezone(here()), event.ends_at.astimezone(here())
+    begin, end = event.starts_at.astimezone(read_zone()), event.ends_at.astimezone(read_zone())
     if end > begin and end.time() == datetime.min.time():
         end -= timedelta(seconds=1)  # it ends with the day before
     return begin.date(), end.date()
@@ -70,7 +70,7 @@ def takes_place(event: CalendarEvent, day: date) -> bool:
 
 def hours(event: CalendarEvent, day: date) -> str:
     """Return the hours that an event takes on a day, *all day* where it takes all of it."""
-    begin, end = event.starts_at.astimezone(here()), event.ends_at.astimezone(here())
+    begin, end = event.starts_at.astimezone(read_zone()), event.ends_at.astimezone(read_zone())
     first, last = days_of(event)
     if event.whole_day or first < day < last:
         return "all day"
@@ -104,11 +104,11 @@ def _event(event: CalendarEvent, day: date, opened: str) -> _DayLine:
 
 
 def _due_on(task: Task, day: date) -> bool:
-    return task.due_at is not None and task.due_at.astimezone(here()).date() == day
+    return task.due_at is not None and task.due_at.astimezone(read_zone()).date() == day
 
 
 def _task(task: Task) -> _DayLine:
-    due = task.due_at.astimezone(here()) if task.due_at and task.timed else None
+    due = task.due_at.astimezone(read_zone()) if task.due_at and task.timed else None
     return {
         "kind": "task",
         "id": task.id,

@@ -158,13 +158,13 @@ PAGES: dict[str, tuple[str, str]] = {
 """Where what a decision was about can be looked at, with the session's name for it."""
 
 
-def did(action: str) -> str:
+def tell_action(action: str) -> str:
     """Return what was done, to follow the name of who did it."""
     name = action.replace(" ", "-").replace("_", "-")
     return ACTIONS.get(name, word(action).replace("-", " "))
 
 
-def about(detail: str, subject: str = "") -> str:
+def tell_detail(detail: str, subject: str = "") -> str:
     """Return the detail without what only programs read, and with the reasons as words.
 
     What is said of an agent begins with the agent's name, which stands in `subject` alone.

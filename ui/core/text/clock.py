@@ -31,7 +31,7 @@ def span(seconds: float) -> str:
     return f"{int(seconds // 86400)} d"
 
 
-def spoken(at: datetime, now: datetime) -> str:
+def speak_age(at: datetime, now: datetime) -> str:
     """Return how long `at` lies back in whole words, for sentences: `4 minutes ago`."""
     seconds = max(0, int((now - at).total_seconds()))
     for size, word in ((86400, "day"), (3600, "hour"), (60, "minute")):
@@ -41,7 +41,7 @@ def spoken(at: datetime, now: datetime) -> str:
     return "less than a minute ago"
 
 
-def exact(at: datetime, zone: str | None) -> str:
+def write_exactly(at: datetime, zone: str | None) -> str:
     """Return date, time and zone as `Sat 21 Nov 2026, 14:03:09 CET`."""
     return f"{at.astimezone(zone_of(zone)):%a %-d %b %Y, %H:%M:%S %Z}"
 

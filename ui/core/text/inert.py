@@ -1,14 +1,14 @@
 """Text from outside, made harmless for the places that draw it.
 
 `st.text`, `st.code` and our own components interpret nothing and take `shown(text)`. Labels of
-buttons and expanders, toasts and alerts interpret Markdown and take `inert(text)`.
+buttons and expanders, toasts and alerts interpret Markdown and take `make_inert(text)`.
 """
 
 import string
 import unicodedata
 from itertools import takewhile
 
-from data.tag_characters import is_tag, runs, spelled
+from data.tag_characters import is_tag, runs, spell_tags
 
 JOINER = "\u2060"
 """Word joiner: takes no room, allows no line break, and ends every pattern it stands in."""
@@ -34,13 +34,13 @@ def show_controls(text: str) -> str:
     pieces: list[str] = []
     for tagged, run in runs(text):
         if tagged:
-            pieces.append(f"‹hidden: {spelled(run)}›")
+            pieces.append(f"‹hidden: {spell_tags(run)}›")
         else:
             pieces.extend(_shown_character(character) for character in run)
     return "".join(pieces)
 
 
-def inert(text: str, limit: int = 240) -> str:
+def make_inert(text: str, limit: int = 240) -> str:
     """Return `text` as one line that Markdown draws as exactly these characters.
 
     Every ASCII punctuation mark is escaped by a backslash (CommonMark section 2.4). That is not
@@ -72,7 +72,7 @@ def one_line(text: str, limit: int = 160) -> str:
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
-def shortened(text: str, limit: int) -> str:
+def shorten_middle(text: str, limit: int) -> str:
     """Return `text` on one line with its middle left out: how a file's name ends matters too."""
     line = one_line(text, 4 * limit)
     if len(line) <= limit:

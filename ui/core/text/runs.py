@@ -63,7 +63,7 @@ def numbers(citations: Iterable[Citation]) -> dict[str, int]:
     return {ref: number for number, ref in enumerate(refs, start=1)}
 
 
-def annotated(
+def annotate_body(
     body: str,
     citations: Sequence[Citation],
     findings: Sequence[Finding],
@@ -82,7 +82,7 @@ def annotated(
         start = body.find(citation.sentence) if citation.sentence else -1
         if start >= 0:
             inserts.setdefault(start + len(citation.sentence), []).append(citation)
-    marks = located(body, findings)
+    marks = locate_findings(body, findings)
     cuts = sorted({0, len(body), *inserts, *(edge for span in marks for edge in span[:2])})
     pieces: list[Run] = []
     for start, end in zip(cuts, [*cuts[1:], len(body)], strict=True):
@@ -144,7 +144,7 @@ def _words(text: str) -> list[str]:
     return pieces
 
 
-def located(body: str, findings: Sequence[Finding]) -> list[tuple[int, int, Finding]]:
+def locate_findings(body: str, findings: Sequence[Finding]) -> list[tuple[int, int, Finding]]:
     """Return where in `body` the words of each finding stand; without a place it is left out."""
     cards = []
     for finding in findings:

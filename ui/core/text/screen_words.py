@@ -49,7 +49,7 @@ def rule(name: str) -> str:
     return rule_words[0] if rule_words else name.replace("_", " ").capitalize()
 
 
-def meaning(name: str) -> str:
+def explain_rule(name: str) -> str:
     """Return what it means that a rule hit; empty when it is not known."""
     rule_words = RULES.get(name)
     return rule_words[1] if rule_words else ""

@@ -18,10 +18,10 @@ from data.records.core.principals import (
 )
 from data.records.core.tokens import TokenEntry
 from ui.core.address import sign_in_link
-from ui.core.chips import chip, chips, empty, moment, muted, section
-from ui.core.session import attempt, core_desk, guarded, manages, me, organization, say
+from ui.core.chips import chip, chips, empty, make_muted, moment, section
+from ui.core.session import attempt, core_desk, guard_refusals, manages, me, organization, say
 from ui.core.text.clock import now
-from ui.core.text.inert import inert, one_line
+from ui.core.text.inert import make_inert, one_line
 from ui.core.widgets.figures import figures
 from ui.core.widgets.heading import heading
 from ui.core.widgets.meanwhile import begin_anew, begun_with, keep_typed, tell_changes
@@ -39,7 +39,7 @@ PERMITS = {
 def show() -> None:
     """Draw the page."""
     heading("People & access", "Who works here, what each may do, and how they sign in.")
-    with guarded():
+    with guard_refusals():
         roles = core_desk().users.roles()
         if me().administers:
             everybody = core_desk().users.everybody()
@@ -95,7 +95,9 @@ def _chosen(present: list[User], roles: tuple[Role, ...], tokens: list[TokenEntr
         chosen = st.selectbox(
             "Person",
             list(user_by_id),
-            format_func=lambda id: inert(user_by_id[id].name, limit=40) if id in user_by_id else "",
+            format_func=lambda id: (
+                make_inert(user_by_id[id].name, limit=40) if id in user_by_id else ""
+            ),
             key="access-person",
             on_change=_forget_links,
         )
@@ -137,9 +139,9 @@ def _role(key: str, roles: tuple[Role, ...]) -> str:
     slugs = [NOBODY, *names]
     here = organization()
     chosen = st.selectbox(
-        inert(f"Role at {here.name}" if here else "Role", limit=60),
+        make_inert(f"Role at {here.name}" if here else "Role", limit=60),
         slugs,
-        format_func=lambda slug: inert(names.get(slug, "None"), limit=40),
+        format_func=lambda slug: make_inert(names.get(slug, "None"), limit=40),
         key=key,
     )
     return str(chosen or NOBODY)
@@ -228,7 +230,9 @@ def _sign_ins(user: User, tokens: list[TokenEntry]) -> None:
         st.code(sign_in_link(str(token_made)), language=None, wrap_lines=True)
     for token in tokens:
         with st.container(horizontal=True, vertical_alignment="center"):
-            chips(muted(f"made {moment(token.created_at, now()).data['text']}, {token.id[:6]}…"))
+            chips(
+                make_muted(f"made {moment(token.created_at, now()).data['text']}, {token.id[:6]}…")
+            )
             st.button(
                 "Take back",
                 key=f"access-revoke-{token.id}",
@@ -337,9 +341,9 @@ def _team(team: Team, name_by_user: dict[str, str]) -> None:
     team = begun_with(f"team-{team.id}", team, fields)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         members = st.multiselect(
-            inert(team.name, limit=60),
+            make_inert(team.name, limit=60),
             list(name_by_user),
-            format_func=lambda id: inert(name_by_user.get(id, ""), limit=40),
+            format_func=lambda id: make_inert(name_by_user.get(id, ""), limit=40),
             key=f"team-members-{team.id}",
             placeholder="Nobody yet",
         )

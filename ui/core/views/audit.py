@@ -7,15 +7,15 @@ import streamlit as st
 from data.counting import plural
 from data.records.core.audit_views import AuditChoices, AuditFilter, AuditView
 from ui.core import address
-from ui.core.chips import chips, empty, muted
+from ui.core.chips import chips, empty, make_muted
 from ui.core.pages import switch_to
-from ui.core.session import core_desk, guarded, zone
-from ui.core.text.audit_words import about, did, place
-from ui.core.text.clock import ago, exact, now
-from ui.core.text.inert import inert, one_line
+from ui.core.session import core_desk, guard_refusals, zone
+from ui.core.text.audit_words import place, tell_action, tell_detail
+from ui.core.text.clock import ago, now, write_exactly
+from ui.core.text.inert import make_inert, one_line
 from ui.core.text.runs import Line, line, run
 from ui.core.widgets.heading import heading
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.pager import SIZE, first_page, pager, read_page
 
 ADDRESS = {"who": "audit-who", "what": "audit-what", "words": "audit-words"}
@@ -25,7 +25,7 @@ ADDRESS = {"who": "audit-who", "what": "audit-what", "words": "audit-words"}
 def show() -> None:
     """Draw the page."""
     heading("Audit log", "Who decided what, and when; the newest first.")
-    with guarded():
+    with guard_refusals():
         only = _narrow(core_desk().audit.choices())
         audit_page = read_page(
             "audit", lambda skipped: core_desk().audit.events(limit=SIZE, offset=skipped, only=only)
@@ -38,7 +38,7 @@ def show() -> None:
                 "Nothing like that was done.", "Choose other days, another person or other words."
             )
             return
-        chips(muted(plural(audit_page.total, "decision")))
+        chips(make_muted(plural(audit_page.total, "decision")))
         with st.container(horizontal=True, vertical_alignment="center"):
             _files(only)
             _chain()
@@ -62,7 +62,7 @@ def _narrow(audit_choices: AuditChoices) -> AuditFilter:
         st.selectbox(
             "Who",
             ["", *audit_choices.actors],
-            format_func=lambda name: inert(name, limit=40) if name else "Everybody",
+            format_func=lambda name: make_inert(name, limit=40) if name else "Everybody",
             key="audit-who",
             width=200,
             persist_state="session",
@@ -72,7 +72,7 @@ def _narrow(audit_choices: AuditChoices) -> AuditFilter:
         st.selectbox(
             "What",
             ["", *audit_choices.actions],
-            format_func=lambda name: did(name).capitalize() if name else "Everything",
+            format_func=lambda name: tell_action(name).capitalize() if name else "Everything",
             key="audit-what",
             width=330,
             persist_state="session",
@@ -136,7 +136,7 @@ def _entry(entry: AuditView) -> None:
     with st.container(
         horizontal=True, vertical_alignment="center", wrap=False, key=f"audit-{entry.sequence}"
     ):
-        marked([_line(entry)], "list", key=f"audit-words-{entry.sequence}")
+        draw_marked([_line(entry)], "list", key=f"audit-words-{entry.sequence}")
         subject_place = place(entry)
         if subject_place and st.button("Open", key=f"audit-open-{entry.sequence}", type="tertiary"):
             page, name, id = subject_place
@@ -149,12 +149,12 @@ def _entry(entry: AuditView) -> None:
 
 
 def _line(entry: AuditView) -> Line:
-    at = exact(entry.at, zone())
-    detail = one_line(about(entry.detail, entry.subject), 300)
+    at = write_exactly(entry.at, zone())
+    detail = one_line(tell_detail(entry.detail, entry.subject), 300)
     return line(
         run(f"{ago(entry.at, now(), zone())}  ", "quiet", at),
         run(entry.actor, "strong"),
-        run(f"  {did(entry.action)}", "plain", f"{entry.action}: {entry.subject}"),
+        run(f"  {tell_action(entry.action)}", "plain", f"{entry.action}: {entry.subject}"),
         run(f"\n{one_line(entry.title, 300)}" if entry.title else "", "plain"),
         run(f"\n{detail}" if detail else "", "quiet"),
         icon="dot",

@@ -6,10 +6,10 @@ import streamlit as st
 
 from data.counting import plural
 from data.records.core.backup_views import BackupEntry, BackupState, NewBackup
-from ui.core.chips import Piece, chip, chips, empty, moment, muted, section
-from ui.core.session import attempt, core_desk, guarded, me, say
+from ui.core.chips import Piece, chip, chips, empty, make_muted, moment, section
+from ui.core.session import attempt, core_desk, guard_refusals, me, say
 from ui.core.text.clock import now
-from ui.core.text.inert import inert
+from ui.core.text.inert import make_inert
 from ui.core.widgets.heading import heading
 from ui.core.widgets.plain import words
 
@@ -20,7 +20,7 @@ SIZES = (("GB", 10**9), ("MB", 10**6), ("kB", 10**3))
 def show() -> None:
     """Draw the page."""
     heading("Backups", LEAD)
-    with guarded():
+    with guard_refusals():
         if not me().administers:
             st.info("Only an administrator makes backups.", icon=":material/info:")
             return
@@ -67,7 +67,7 @@ def _begin(folder: str) -> None:
 @st.fragment(run_every="3s")
 def _listed() -> None:
     """Draw the backups; what is being made or read is looked at again by itself."""
-    with guarded(leaving=False):
+    with guard_refusals(leaving=False):
         items = core_desk().installation.backups().items
         if not items:
             empty("No backup was made yet.", "One is made in a minute; mail goes on meanwhile.")
@@ -81,7 +81,7 @@ def _backup(backup: BackupEntry) -> None:
             chips(
                 _state(backup),
                 moment(backup.begun_at, now()),
-                muted(f"by {backup.made_by}"),
+                make_muted(f"by {backup.made_by}"),
             )
         words(backup.folder, "small", f"backup-{backup.id}")
         if backup.state is BackupState.MADE:
@@ -91,12 +91,12 @@ def _backup(backup: BackupEntry) -> None:
                 if backup.missing
                 else ""
             )
-            chips(muted(f"{plural(messages, 'message')}{raw}; {plural(backup.files, 'file')}, "
+            chips(make_muted(f"{plural(messages, 'message')}{raw}; {plural(backup.files, 'file')}, "
                         f"{_size(backup.size)}"))  # fmt: skip
         if backup.fault:
-            st.error(inert(backup.fault, limit=400), icon=":material/error:")
+            st.error(make_inert(backup.fault, limit=400), icon=":material/error:")
         if backup.verify_fault:
-            st.error(inert(f"It is not whole: {backup.verify_fault}", limit=400),
+            st.error(make_inert(f"It is not whole: {backup.verify_fault}", limit=400),
                      icon=":material/error:")  # fmt: skip
         if backup.state is BackupState.MADE and backup.there and not backup.busy:
             st.button(

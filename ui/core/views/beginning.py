@@ -8,7 +8,15 @@ from data.errors import ConflictError
 from data.records.core.beginning import BeginningView, FirstOrganization, MadeFirst
 from data.refusals import SignedOutError
 from ui.core.address import go_to, sign_in_link
-from ui.core.session import attempt, client, guarded, leave_setup, notices, sentence, sign_in_as
+from ui.core.session import (
+    attempt,
+    client,
+    guard_refusals,
+    leave_setup,
+    notices,
+    sentence,
+    sign_in_as,
+)
 from ui.core.text.inert import one_line
 from ui.core.text.words import LANGUAGES, language
 from ui.core.widgets.typed import read_order
@@ -26,7 +34,7 @@ def show() -> None:
         st.container(key="card-beginning", width=520),
     ):
         st.html('<h1 class="title">Welcome to Postern</h1>')
-        with guarded():
+        with guard_refusals():
             if isinstance(organization_made := st.session_state.get("begun"), MadeFirst):
                 _draw_own_link(organization_made)
                 return

@@ -5,9 +5,9 @@ import streamlit as st
 from data.counting import plural
 from data.records.core.health import HealthFinding, HealthReport
 from ui.core.chips import chip, chips, empty, moment
-from ui.core.session import attempt, core_desk, guarded, me
+from ui.core.session import attempt, core_desk, guard_refusals, me
 from ui.core.text.clock import now
-from ui.core.text.inert import inert, one_line
+from ui.core.text.inert import make_inert, one_line
 from ui.core.text.words import Tone
 from ui.core.widgets.figures import figures
 from ui.core.widgets.heading import heading
@@ -23,7 +23,7 @@ TONES: dict[str, tuple[str, Tone]] = {
 def show() -> None:
     """Draw the page."""
     heading("Health", "What is wrong, and what to do about it.")
-    with guarded():
+    with guard_refusals():
         if not me().administers:
             st.info("Only an administrator sees how the installation is.", icon=":material/info:")
             return
@@ -98,7 +98,7 @@ def _with_commands(text: str) -> str:
     """Return what to do with its commands set apart, and all else as plain text."""
     pieces = text.split("`")
     return "".join(
-        f"`{piece}`" if place % 2 else f" {inert(piece, limit=600)} "
+        f"`{piece}`" if place % 2 else f" {make_inert(piece, limit=600)} "
         for place, piece in enumerate(pieces)
         if piece.strip()
     )
@@ -128,7 +128,7 @@ def _well(report: HealthReport) -> None:
         if not well:
             continue
         name = _group(group)
-        with st.expander(f"{inert(name, limit=80)}: {plural(len(well), 'check')} well",
+        with st.expander(f"{make_inert(name, limit=80)}: {plural(len(well), 'check')} well",
                          key=f"health-well-{group}"):  # fmt: skip
             figures(("What", "Found"), [(finding.name, finding.sentence) for finding in well], name,
                     text_columns=2)  # fmt: skip

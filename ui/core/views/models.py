@@ -11,8 +11,8 @@ from data.records.core.model_views import (
     TriedModel,
     TryModel,
 )
-from ui.core.chips import chip, chips, empty, facts, muted, section
-from ui.core.session import attempt, core_desk, guarded, me, organization, read_lately
+from ui.core.chips import chip, chips, empty, facts, make_muted, section
+from ui.core.session import attempt, core_desk, guard_refusals, me, organization, read_lately
 from ui.core.text.inert import one_line
 from ui.core.text.words import DONE_BY
 from ui.core.widgets.caps import caps
@@ -30,7 +30,7 @@ FAULTS: dict[str, str] = {str(fault): sentence for fault, sentence in SENTENCES.
 def show() -> None:
     """Draw the page."""
     heading("Models", "Who thinks, what it has cost, and how much it may use.")
-    with guarded():
+    with guard_refusals():
         if not me().administers:
             st.info("Only an administrator sets up models.", icon=":material/info:")
             return
@@ -100,9 +100,9 @@ def _tried(tried: TriedModel) -> None:
             return
         chips(
             chip("it answered", "good"),
-            muted(f"{tried.milliseconds / 1000:.1f} s"),
-            muted(f"{tried.used.tokens_in:,} tokens in, {tried.used.tokens_out:,} out"),
-            muted(_cost(tried.used)),
+            make_muted(f"{tried.milliseconds / 1000:.1f} s"),
+            make_muted(f"{tried.used.tokens_in:,} tokens in, {tried.used.tokens_out:,} out"),
+            make_muted(_cost(tried.used)),
         )
         st.text(one_line(f"{tried.model} was asked: {tried.question}", 300))
         st.text(one_line(tried.answer, 500))
@@ -114,12 +114,12 @@ def _used(models_view: ModelsView) -> None:
         section("Used")
         facts(
             *(
-                (f"This {spending.name}", muted(_spent(spending.cost, spending.cap)))
+                (f"This {spending.name}", make_muted(_spent(spending.cost, spending.cap)))
                 for spending in models_view.spent
             )
         )
         if not models_view.by_day and not models_view.by_agent:
-            chips(muted("Nothing was asked this month."))
+            chips(make_muted("Nothing was asked this month."))
             return
         head = ("Calls", "Tokens in", "Tokens out", "Cost")
         if models_view.by_day:
@@ -136,7 +136,7 @@ def _used(models_view: ModelsView) -> None:
             figures(("This month", *head), agent_rows, "By agent")
         if failed := sum(fault.calls for fault in models_view.faults):
             reasons = ", ".join(_fault(fault) for fault in models_view.faults)
-            chips(chip(f"{plural(failed, 'call')} without an answer", "warn"), muted(reasons))
+            chips(chip(f"{plural(failed, 'call')} without an answer", "warn"), make_muted(reasons))
 
 
 def _fault(calls_view: CallsView) -> str:

@@ -7,10 +7,10 @@ import streamlit as st
 from data.counting import plural
 from data.records.core.beginning import PlainOrganization
 from data.records.core.organization import Organization
-from ui.core.chips import chip, chips, muted, section
+from ui.core.chips import chip, chips, make_muted, section
 from ui.core.pages import switch_to
-from ui.core.session import attempt, core_desk, guarded, me, organization, say
-from ui.core.text.inert import inert, one_line
+from ui.core.session import attempt, core_desk, guard_refusals, me, organization, say
+from ui.core.text.inert import make_inert, one_line
 from ui.core.text.words import LANGUAGES, language
 from ui.core.widgets.heading import forget_page, heading
 from ui.core.widgets.typed import read_order
@@ -22,7 +22,7 @@ FIELDS = {"name": "The name", "address": "The address that mail is answered for"
 def show() -> None:
     """Draw the page."""
     heading("Organizations", "All that this installation answers mail for.")
-    with guarded():
+    with guard_refusals():
         if not me().administers:
             st.info("Only an administrator of the installation sees all organizations.",
                     icon=":material/info:")  # fmt: skip
@@ -46,13 +46,13 @@ def _all(organizations: tuple[Organization, ...]) -> None:
                               key=f"organization-{place}"):  # fmt: skip
                 with st.container(gap=None, width="content"):
                     st.text(one_line(listed.name, 120))
-                    chips(muted(_facts(listed)))
+                    chips(make_muted(_facts(listed)))
                 if opened is not None and listed.slug == opened.slug:
                     chips(chip("open now", "accent"))
                 else:
                     st.button("Open", key=f"organization-open-{listed.slug}",
                               on_click=_open, args=(listed.slug,),
-                              help=inert(f"Turn every page to {listed.name}"))  # fmt: skip
+                              help=make_inert(f"Turn every page to {listed.name}"))  # fmt: skip
         st.caption(
             "Nothing of one is seen in another. Who works for which is said on the page People & "
             "access; each has mailboxes, knowledge and a policy of its own."

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.core.text.inert import inert
+from ui.core.text.inert import make_inert
 
 
 def show() -> None:
@@ -14,7 +14,7 @@ def show() -> None:
         st.html('<h1 class="title">Sign in to Postern</h1>')
         ended = st.session_state.pop("ended", "")
         if ended:
-            st.warning(inert(ended, limit=400), icon=":material/lock_clock:")
+            st.warning(make_inert(ended, limit=400), icon=":material/lock_clock:")
         st.text("Open the link that was printed when Postern started,\nor paste its token here.")
         with st.form("sign-in-form", border=False):
             token_typed = st.text_input("Token", type="password", key="given-token")

@@ -6,7 +6,7 @@ from data.errors import PosternError
 from data.records.mail.senders import NotificationView
 from ui.core import people
 from ui.core.api.notifications import Notifications
-from ui.core.chips import chip, chips, moment, muted
+from ui.core.chips import chip, chips, make_muted, moment
 from ui.core.pages import switch_to
 from ui.core.session import attempt, core_desk, read_lately
 from ui.core.sources import open_thread
@@ -15,8 +15,8 @@ from ui.core.text.inert import one_line
 from ui.core.text.runs import Line, line, run
 from ui.core.text.screen_words import kind
 from ui.core.text.words import technique
-from ui.core.widgets.marked import marked
-from ui.core.widgets.plain import full
+from ui.core.widgets.marked import draw_marked
+from ui.core.widgets.plain import write_full
 
 SHOWN = 10
 """Notifications in the bell; the number beside it counts all that nobody has read."""
@@ -83,7 +83,7 @@ def bell() -> None:
 
 def _list(notifications: Notifications) -> None:
     if not notifications.items:
-        chips(muted("Nothing has happened that you need to know."))
+        chips(make_muted("Nothing has happened that you need to know."))
         return
     at = now()
     if notifications.unseen:
@@ -102,9 +102,9 @@ def _list(notifications: Notifications) -> None:
                     "Open", key=f"told-open-{entry.id}", type="tertiary"
                 ):
                     _open(entry)
-            marked(_lines_of_entry(entry), "list", key=f"told-words-{entry.id}")
+            draw_marked(_lines_of_entry(entry), "list", key=f"told-words-{entry.id}")
     if notifications.total > len(notifications.items):
-        chips(muted(f"The newest {len(notifications.items)} of {notifications.total:,}."))
+        chips(make_muted(f"The newest {len(notifications.items)} of {notifications.total:,}."))
 
 
 def _lines_of_entry(entry: NotificationView) -> list[Line]:
@@ -113,7 +113,7 @@ def _lines_of_entry(entry: NotificationView) -> list[Line]:
     if entry.subject_kind != "message":
         return [happened]
     about = one_line(entry.subject, 90) or "(no subject)"
-    return [line(run(f"{full(entry.sender)}  ", "strong"), run(about)), happened]
+    return [line(run(f"{write_full(entry.sender)}  ", "strong"), run(about)), happened]
 
 
 def _sentence(entry: NotificationView) -> str:

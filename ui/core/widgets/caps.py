@@ -5,7 +5,7 @@ from pydantic import ValidationError
 
 from data.records.core.caps import NAMED, Cap, CapKey, CapPeriod, CapScope, CapUnit, CapView
 from data.records.core.model_views import ModelsView
-from ui.core.chips import chip, chips, moment, muted, section
+from ui.core.chips import chip, chips, make_muted, moment, section
 from ui.core.session import attempt, core_desk, read_lately, say
 from ui.core.text.clock import now
 from ui.core.text.inert import one_line
@@ -49,9 +49,11 @@ def _cap(place: int, view: CapView) -> None:
             whom = f" ({subject})" if subject and subject not in sentence else ""
             st.text(one_line(f"{sentence[0].upper()}{sentence[1:]}{whom}", 300))
             chips(
-                muted(_used(view)),
-                muted("begins anew at midnight UTC" if view.cap.period is CapPeriod.DAY else ""),
-                muted(one_line(f"set by {view.set_by}", 80)) if view.set_by
+                make_muted(_used(view)),
+                make_muted(
+                    "begins anew at midnight UTC" if view.cap.period is CapPeriod.DAY else ""
+                ),
+                make_muted(one_line(f"set by {view.set_by}", 80)) if view.set_by
                 else chip("from the settings"),
                 moment(view.set_at, now()) if view.set_at else "",
             )  # fmt: skip

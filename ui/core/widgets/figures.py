@@ -8,7 +8,7 @@ import streamlit as st
 from data.records.mail.report_views import DecisionFigures, DurationFigures
 
 
-def took(seconds: float | None) -> str:
+def write_duration(seconds: float | None) -> str:
     """Return how long something took, in minutes or hours; a dash where nothing was measured."""
     if seconds is None:
         return "–"
@@ -18,9 +18,9 @@ def took(seconds: float | None) -> str:
     return f"{hours:.1f}\N{NO-BREAK SPACE}h" if hours < 100 else f"{hours:,.0f}\N{NO-BREAK SPACE}h"
 
 
-def within(spread: DurationFigures) -> str:
+def write_spread(spread: DurationFigures) -> str:
     """Return how long nine of ten took."""
-    return f"9 of 10 within {took(spread.p90)}" if spread.count else "none in this range"
+    return f"9 of 10 within {write_duration(spread.p90)}" if spread.count else "none in this range"
 
 
 def dollars(cost: float) -> str:

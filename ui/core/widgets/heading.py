@@ -7,7 +7,7 @@ import streamlit as st
 from ui.core.address import go_to
 from ui.core.pages import page_file
 from ui.core.session import me, notices, organization, sign_out
-from ui.core.text.inert import inert
+from ui.core.text.inert import make_inert
 from ui.core.widgets.bell import bell
 from ui.core.widgets.key_sheet import key_sheet
 
@@ -58,7 +58,7 @@ def _way_to_first_steps() -> None:
 
 def _account() -> None:
     who, opened = me(), organization()
-    label = inert(f"{who.user} · {opened.name}" if opened else who.user, limit=48)
+    label = make_inert(f"{who.user} · {opened.name}" if opened else who.user, limit=48)
     with st.popover(label, icon=":material/account_circle:", type="tertiary", key="account"):
         st.text(f"Signed in as {who.user}" + (f", {who.role}" if who.role != who.user else ""))
         if len(who.organizations) > 1:

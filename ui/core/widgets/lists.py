@@ -21,7 +21,7 @@ _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 _LINES: ContextVar[list[tuple[dict[str, object], Callable[[str], None]]]] = ContextVar("lines")
 
 
-def halves(name: str) -> tuple[DeltaGenerator, DeltaGenerator]:
+def draw_halves(name: str) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Return the list's half, which stays in view, and the half of what was opened."""
     with st.container(key=f"halves-{name}"):
         left, right = st.columns([3, 7], gap="medium")

@@ -19,7 +19,7 @@ _CSS = (_HERE / "marked.css").read_text(encoding="utf-8")
 _JS = (_HERE / "marked.js").read_text(encoding="utf-8")
 
 
-def marked(
+def draw_marked(
     lines: Sequence[Line] | Sequence[Run], look: Look = "plain", key: str | None = None
 ) -> None:
     """Draw lines of marked text, or one line given as its runs.

@@ -78,7 +78,7 @@ def _shown(value: object) -> str:
     return str(value) or "empty"
 
 
-def pinned(form: str, mark: str) -> str:
+def pin_form(form: str, mark: str) -> str:
     """Return the mark that the keys of a form of settings end in, and note what it is drawn over.
 
     It is what stands there, `mark`, so that a change by somebody else makes the fields anew. Only

@@ -6,9 +6,9 @@ import streamlit as st
 
 from data.records.core.kept_settings import SettingsChange
 from data.records.core.model_views import ModelSetup, TryModel
-from ui.core.chips import chips, muted
+from ui.core.chips import chips, make_muted
 from ui.core.session import attempt, core_desk, say
-from ui.core.widgets.meanwhile import change_from, pinned
+from ui.core.widgets.meanwhile import change_from, pin_form
 from ui.core.widgets.price_fields import price_fields, typed_prices
 
 PROVIDERS = {
@@ -27,10 +27,14 @@ TRIED = "model-tried"
 def model_form(setup: ModelSetup) -> None:
     """Draw the form, with a test call of what is written there, or say where it is set."""
     if not setup.changeable:
-        chips(muted("It is set in postern.toml or the environment; change it there, and restart."))
+        chips(
+            make_muted(
+                "It is set in postern.toml or the environment; change it there, and restart."
+            )
+        )
         return
     mark = str(zlib.crc32(setup.model_dump_json(exclude={"trouble"}).encode()))
-    mark = pinned("models", mark)
+    mark = pin_form("models", mark)
     st.session_state["models-mark"] = mark
     provider = st.selectbox("Who thinks", list(PROVIDERS),
                             index=list(PROVIDERS).index(setup.provider),

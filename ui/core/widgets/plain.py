@@ -36,7 +36,7 @@ def display_name(address: Address | None) -> str:
     return address.name.strip() or address.email
 
 
-def full(address: Address | None) -> str:
+def write_full(address: Address | None) -> str:
     """Return display name and real address; a name never stands without its address."""
     if address is None:
         return "unknown sender"
@@ -44,6 +44,6 @@ def full(address: Address | None) -> str:
     return f"{name} <{address.email}>" if name else address.email
 
 
-def fulls(addresses: Iterable[Address]) -> str:
+def write_addresses(addresses: Iterable[Address]) -> str:
     """Return addresses in one line."""
-    return ", ".join(full(address) for address in addresses)
+    return ", ".join(write_full(address) for address in addresses)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from data.counting import plural
 from data.records.core.setting_views import SettingList, SettingView
-from ui.core.text.inert import inert
+from ui.core.text.inert import make_inert
 from ui.core.widgets.figures import figures
 
 
@@ -15,7 +15,7 @@ def set_where(setting_list: SettingList, *beginnings: str) -> None:
     shown = [item for item in setting_list.items if item.name.startswith(beginnings)]
     settings_given = [setting for setting in shown if setting.source != "default"]
     others = [setting for setting in shown if setting.source == "default"]
-    st.caption(f"File: {inert(setting_list.file, limit=300)}")
+    st.caption(f"File: {make_inert(setting_list.file, limit=300)}")
     head = ("Setting", "Value", "From")
     if settings_given:
         figures(

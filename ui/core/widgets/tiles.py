@@ -6,7 +6,7 @@ from typing import Literal
 import streamlit as st
 
 
-def tile(
+def draw_tile(
     name: str,
     figure: str,
     label: str,

@@ -13,7 +13,7 @@ import streamlit as st
 
 from data.errors import PosternError
 from data.records.mail.views import CaseView
-from ui.core.stepping import following
+from ui.core.stepping import find_following
 from ui.mail.api.cases import CaseApi
 from ui.mail.api.desk import mail_desk
 
@@ -43,7 +43,7 @@ def opening(id: str) -> Callable[[], tuple[CaseView, bool]]:
 
 def read_next(id: str) -> None:
     """Begin to read what comes after `id` in the queue; call it once the page is drawn."""
-    after = following("queue", id)
+    after = find_following("queue", id)
     if after is not None:
         kept_reads = _kept_reads()
         kept_reads.clear()

@@ -43,7 +43,7 @@ def decision_chip(decision: Standing) -> Piece:
     return chip(CHIPS[decision.action], "info", tell_decision(decision))
 
 
-def of(messages: tuple[MessageView, ...]) -> Standing | None:
+def find_release(messages: tuple[MessageView, ...]) -> Standing | None:
     """Return the newest release of any of these messages, or None."""
     releases = [message.released for message in messages if message.released]
     return max(releases, key=lambda release: release.at, default=None)

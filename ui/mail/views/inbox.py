@@ -11,16 +11,16 @@ from data.records.core.screening import Verdict
 from data.records.mail.views import MessageLine, MessageView, ThreadLine, ThreadView
 from data.states import HELD_BY_SCREEN, MessageStatus, ThreadStatus
 from ui.core import address, people
-from ui.core.chips import chip, chips, empty, moment, muted
+from ui.core.chips import chip, chips, empty, make_muted, moment
 from ui.core.pane import Pane
-from ui.core.parts_of_page import redrawn
-from ui.core.session import guarded, notices
+from ui.core.parts_of_page import note_fragments
+from ui.core.session import guard_refusals, notices
 from ui.core.text.clock import now
 from ui.core.text.runs import line, run
 from ui.core.text.words import STATUSES, word, word_sentence
 from ui.core.widgets import lists
 from ui.core.widgets.heading import heading
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.moves import bar
 from ui.core.widgets.pager import SIZE, first_page, pager, read_page, remember_page
 from ui.core.widgets.plain import display_name, words
@@ -29,11 +29,11 @@ from ui.mail.api.desk import mail_desk
 from ui.mail.deciding.released import verdict_chip
 from ui.mail.widgets.case import notes
 from ui.mail.widgets.case.links import cases_of
-from ui.mail.widgets.message.conversation import arrived, whole
-from ui.mail.widgets.message.side import beside
-from ui.mail.widgets.queue.filters import narrower
+from ui.mail.widgets.message.conversation import draw_arrived, draw_conversation
+from ui.mail.widgets.message.side import draw_beside
+from ui.mail.widgets.queue.filters import draw_choices
 from ui.mail.widgets.queue.new_mail import new_mail
-from ui.mail.widgets.queue.search_field import search_field, unsearched
+from ui.mail.widgets.queue.search_field import search_field, tell_unsearched
 
 NONE_YET = "Mail to your addresses stands here within seconds; the overview says how to begin."
 CLEAR = "Nothing matches. Clear the search or the filters to see all."
@@ -62,11 +62,11 @@ def show() -> None:
     address.take("inbox", ADDRESS[kind], {"status": STATES[kind]})
     heading("Inbox", "Everything that came in. Nothing is ever dropped.", is_told=False)
     st.session_state["whole_page"] = True
-    side, right = lists.halves("inbox")
+    side, right = lists.draw_halves("inbox")
     with side:
         kind = _choices()
         (_messages if kind == "Messages" else _threads)()
-    redrawn(kind.lower(), "item", "undo")
+    note_fragments(kind.lower(), "item", "undo")
     with right:
         _draw_open(kind)
 
@@ -76,7 +76,7 @@ def _draw_open(kind: str) -> None:
     """Draw what is open; a step to the next draws nothing else."""
     notices()
     address.tell(ADDRESS[kind])
-    with guarded():
+    with guard_refusals():
         (_message if kind == "Messages" else _thread)()
 
 
@@ -109,7 +109,7 @@ def _choices() -> str:
             on_change=first_page,
             args=(name,),
         )
-        narrower(f"inbox-{name}", NARROW, first_page, name)
+        draw_choices(f"inbox-{name}", NARROW, first_page, name)
         if kind == "Conversations":
             _tags(name)
         new_mail("inbox")
@@ -118,7 +118,7 @@ def _choices() -> str:
 
 def _tags(name: str) -> None:
     """Offer the tags that conversations bear, once there are any."""
-    with guarded():
+    with guard_refusals():
         count_by_tag = {entry.name: entry.value for entry in mail_desk().threads.tags().items}
         chosen = st.session_state.get(f"inbox-tag-{name}")
         if count_by_tag or chosen:
@@ -148,7 +148,7 @@ def _conditions_of(name: str) -> dict[str, str]:
 
 @st.fragment(run_every="10s", key="messages")
 def _messages() -> None:
-    with guarded(leaving=st.session_state.pop("whole_page", False)):
+    with guard_refusals(leaving=st.session_state.pop("whole_page", False)):
         conditions = _conditions_of("messages")
         messages_found = read_page(
             "messages",
@@ -158,8 +158,8 @@ def _messages() -> None:
             "messages", [entry.id for entry in messages_found.items], messages_found.total
         )
         chips(
-            muted(plural(messages_found.total, "message")) if messages_found.total else "",
-            unsearched(messages_found),
+            make_muted(plural(messages_found.total, "message")) if messages_found.total else "",
+            tell_unsearched(messages_found),
         )
         at = now()
         if not messages_found.items:
@@ -203,7 +203,7 @@ def _message_line(entry: MessageLine, at: datetime) -> None:
 
 @st.fragment(run_every="10s", key="conversations")
 def _threads() -> None:
-    with guarded(leaving=st.session_state.pop("whole_page", False)):
+    with guard_refusals(leaving=st.session_state.pop("whole_page", False)):
         conditions = _conditions_of("conversations")
         tag = str(st.session_state.get("inbox-tag-conversations") or "")
         threads_found = read_page(
@@ -216,8 +216,8 @@ def _threads() -> None:
             "conversations", [entry.id for entry in threads_found.items], threads_found.total
         )
         chips(
-            muted(plural(threads_found.total, "conversation")) if threads_found.total else "",
-            unsearched(threads_found),
+            make_muted(plural(threads_found.total, "conversation")) if threads_found.total else "",
+            tell_unsearched(threads_found),
         )
         at = now()
         if not threads_found.items:
@@ -282,17 +282,17 @@ def _arrived(message: MessageView) -> None:
     words(lists.subject_line(message.subject), "subject", "message")
     chips(
         chip(message.status),
-        muted(STATUSES[message.status]),
-        muted(f"came by {message.channel.upper()}"),
+        make_muted(STATUSES[message.status]),
+        make_muted(f"came by {message.channel.upper()}"),
         moment(message.received_at, now()),
     )
     if message.note:
-        marked([line(run(word_sentence(message.note)), icon="info")], "list")
+        draw_marked([line(run(word_sentence(message.note)), icon="info")], "list")
     left, right = st.columns([62, 38], gap="medium")
     with left:
-        arrived(message, now(), with_subject=False)
+        draw_arrived(message, now(), with_subject=False)
     with right:
-        beside(message)
+        draw_beside(message)
 
 
 def _thread() -> None:
@@ -315,14 +315,14 @@ def _whole(thread: ThreadView) -> None:
     words(lists.subject_line(thread.subject), "subject", "thread")
     chips(
         chip(thread.status),
-        muted(plural(thread.messages, "message")),
+        make_muted(plural(thread.messages, "message")),
         chip(f"with {people.name_of(thread.assignee)}", "quiet") if thread.assignee else "",
         *(chip(tag, "quiet") for tag in thread.tags),
         moment(thread.last_message_at, now()),
     )
     cases_of(thread)
-    whole(thread, now())
-    notes.beside(thread.id, thread.notes)
+    draw_conversation(thread, now())
+    notes.draw_notes(thread.id, thread.notes)
 
 
 if __name__ == "__main__":

@@ -9,15 +9,15 @@ from data.counting import plural
 from data.errors import NotFoundError
 from data.records.core.learning import EntryView
 from ui.core import address
-from ui.core.chips import chip, chips, empty, facts, meter, moment, muted, section
+from ui.core.chips import chip, chips, empty, facts, make_muted, meter, moment, section
 from ui.core.pane import Pane
-from ui.core.session import core_desk, guarded
+from ui.core.session import core_desk, guard_refusals
 from ui.core.text.clock import day, now
 from ui.core.text.runs import line, run
 from ui.core.text.words import language
 from ui.core.widgets import lists
 from ui.core.widgets.heading import heading
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.moves import bar
 from ui.core.widgets.pager import SIZE, first_page, pager, read_page, remember_page
 from ui.core.widgets.plain import letter, words
@@ -47,15 +47,15 @@ def show() -> None:
         st.session_state.setdefault("knowledge-what", "entries")
     address.take("knowledge", ADDRESS)
     heading("Knowledge", "What drafts may rest on. Nothing that was learned counts without you.")
-    side, right = lists.halves("knowledge")
-    with side, guarded():
+    side, right = lists.draw_halves("knowledge")
+    with side, guard_refusals():
         choose, draw_list, draw_open = _PARTS[_chosen_part()]
         with st.container(horizontal=True, gap="small", vertical_alignment="center"):
             _search()
             if choose is not None:
                 choose()
         draw_list()
-    with right, guarded():
+    with right, guard_refusals():
         draw_open()
     address.tell(ADDRESS)
 
@@ -131,7 +131,7 @@ def _list() -> None:
             "" if q or which else "Write it, or make it of a file that you have.",
         )
         return
-    chips(muted(plural(entries_page.total, "entry", "entries")))
+    chips(make_muted(plural(entries_page.total, "entry", "entries")))
     at = now()
     with lists.listing("knowledge"):
         for entry in entries_page.items:
@@ -150,7 +150,7 @@ def _line(entry: EntryView, at: datetime) -> None:
             chip("learned", "accent") if entry.learned else "",
             chip("internal", "quiet", "no reply may tell it") if not entry.public else "",
             chip("warning", "warn") if entry.warnings else "",
-            muted(_cited(entry)),
+            make_muted(_cited(entry)),
         ),
         moment(entry.usage.last_used_at, at) if entry.usage.last_used_at else "",
         opened=entry.id == st.session_state.get("entry"),
@@ -209,9 +209,9 @@ def _of_id(pane: Pane, id: str) -> EntryView | None:
 
 def _entry(entry: EntryView) -> None:
     words(entry.title, "subject", "entry")
-    chips(standing_chip(entry), muted(f"{entry.kind.value}, {language(entry.language)}"))
+    chips(standing_chip(entry), make_muted(f"{entry.kind.value}, {language(entry.language)}"))
     if entry.warnings:
-        marked(
+        draw_marked(
             [line(run(warning), icon="warn") for warning in entry.warnings], "list", key="warned"
         )
     last = entry.usage.last_used_at
@@ -225,23 +225,23 @@ def _entry(entry: EntryView) -> None:
             ("Contradicts", ", ".join(entry.contradicts)),
             ("Superseded by", ", ".join(entry.superseded_by)),
         )
-        marked(
+        draw_marked(
             [line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs if value], "list"
         )
         facts(
-            ("Valid", muted(_valid(entry))),
+            ("Valid", make_muted(_valid(entry))),
             ("Significance", meter(entry.significance, "")),
             (
                 "Fresh",
-                meter(entry.freshness, "") if entry.half_life_days else muted("does not age"),
+                meter(entry.freshness, "") if entry.half_life_days else make_muted("does not age"),
             ),
-            ("Use", muted(_cited(entry))),
+            ("Use", make_muted(_cited(entry))),
             ("Last cited", moment(last, now()) if last else ""),
         )
         section("Text")
         letter(entry.body, f"entry-{entry.id}")
     if entry.learned:
-        chips(muted("Learned: change it or take it out under “Learned”."))
+        chips(make_muted("Learned: change it or take it out under “Learned”."))
         return
     if not entry.retired:
         with st.expander("Change it", key=f"entry-change-{entry.id}-{entry.version}"):

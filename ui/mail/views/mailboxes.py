@@ -8,10 +8,10 @@ import streamlit as st
 from data.counting import plural
 from data.records.mail.mailbox_versions import MailboxVersion
 from data.records.mail.mailboxes import MailboxPoll, MailboxSight, MailboxStanding
-from ui.core.chips import chip, chips, empty, facts, moment, muted, section
-from ui.core.session import attempt, guarded, me
+from ui.core.chips import chip, chips, empty, facts, make_muted, moment, section
+from ui.core.session import attempt, guard_refusals, me
 from ui.core.text.clock import now
-from ui.core.text.inert import inert, one_line
+from ui.core.text.inert import make_inert, one_line
 from ui.core.text.words import as_sentence
 from ui.core.widgets.heading import heading
 from ui.core.widgets.plain import words
@@ -29,7 +29,7 @@ STATES = {
 def show() -> None:
     """Draw the page."""
     heading("Mailboxes", "Where mail is fetched from, and whether that works.")
-    with guarded():
+    with guard_refusals():
         standings = mail_desk().mailboxes.list_all()
         if not standings:
             empty(
@@ -57,15 +57,15 @@ def _mailbox(standing: MailboxStanding, versions: Sequence[MailboxVersion]) -> N
             chips(_state(standing))
         words(f"{standing.user} at {standing.host}", "small", f"mailbox-{name}")
         facts(
-            ("Folders", str(muted(one_line(", ".join(standing.folders), 200)))),
+            ("Folders", str(make_muted(one_line(", ".join(standing.folders), 200)))),
             ("Last try", str(moment(standing.polled_at, now())) if standing.polled_at else ""),
             ("Last success", str(moment(standing.succeeded_at, now()))
              if standing.succeeded_at else ""),
-            ("Taken", str(muted(plural(standing.taken, "message")))),
-            ("Left there", str(muted(_count_left(standing)))),
+            ("Taken", str(make_muted(plural(standing.taken, "message")))),
+            ("Left there", str(make_muted(_count_left(standing)))),
         )  # fmt: skip
         if standing.error and not _looked_since(standing):
-            st.error(inert(as_sentence(standing.error), limit=400), icon=":material/error:")
+            st.error(make_inert(as_sentence(standing.error), limit=400), icon=":material/error:")
         if me().administers:
             _actions(name)
             if standing.kept:
@@ -73,7 +73,7 @@ def _mailbox(standing: MailboxStanding, versions: Sequence[MailboxVersion]) -> N
                     mailbox_form(standing)
                 mailbox_versions(versions)
             else:
-                chips(muted("It stands in mailboxes.yaml; change it there."))
+                chips(make_muted("It stands in mailboxes.yaml; change it there."))
 
 
 def _looked_since(standing: MailboxStanding) -> MailboxSight | MailboxPoll | None:
@@ -140,7 +140,7 @@ def _poll(name: str) -> None:
 def _sight(sight: MailboxSight) -> None:
     way = "encrypted" if sight.encrypted else "not encrypted: others on the way can read along"
     (st.warning if not sight.encrypted else st.success)(
-        inert(f"Signed in at {sight.server}, {way}.", limit=200),
+        make_inert(f"Signed in at {sight.server}, {way}.", limit=200),
         icon=":material/lock_open:" if not sight.encrypted else ":material/check_circle:",
     )
     for folder in sight.folders:
@@ -163,7 +163,7 @@ def _fetched(poll: MailboxPoll) -> None:
 
 def _troubles(troubles: tuple[str, ...]) -> None:
     for trouble in troubles:
-        st.warning(inert(trouble, limit=400), icon=":material/warning:")
+        st.warning(make_inert(trouble, limit=400), icon=":material/warning:")
 
 
 if __name__ == "__main__":

@@ -13,10 +13,10 @@ from data.records.mail.passing_on import Purpose
 from data.states import DeliveryState
 from ui.core import address
 from ui.core.api.listing import Listing
-from ui.core.chips import chip, chips, empty, moment, muted, section
+from ui.core.chips import chip, chips, empty, make_muted, moment, section
 from ui.core.pages import switch_to
 from ui.core.pane import Pane
-from ui.core.session import attempt, guarded, say, zone
+from ui.core.session import attempt, guard_refusals, say, zone
 from ui.core.text.clock import minute, now, span
 from ui.core.text.inert import show_controls
 from ui.core.text.runs import line, run
@@ -24,7 +24,7 @@ from ui.core.text.words import DELIVERY_STATES, UNCLEAR, UNDECIDED, word
 from ui.core.undoing import withdraw
 from ui.core.widgets import lists
 from ui.core.widgets.heading import heading
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.moves import bar, moves
 from ui.core.widgets.pager import SIZE, first_page, pager, read_page, remember_page
 from ui.core.widgets.plain import words
@@ -33,7 +33,7 @@ from ui.mail.api.desk import mail_desk
 from ui.mail.deciding import twice
 from ui.mail.deciding.undoing import select
 from ui.mail.widgets import forwarded
-from ui.mail.widgets.message.attached import enclosed
+from ui.mail.widgets.message.attached import draw_enclosed
 
 LATER = "leaves_later"
 WAITING = frozenset({DeliveryState.QUEUED, DeliveryState.DEFERRED})
@@ -63,7 +63,7 @@ def show() -> None:
     address.take("outbox", ADDRESS)
     heading("Outbox", "Exactly what was approved, on its way.")
     st.session_state["whole_page"] = True
-    side, right = lists.halves("outbox")
+    side, right = lists.draw_halves("outbox")
     with side:
         what = _shown()
         forwards = what == "programs"
@@ -74,7 +74,7 @@ def show() -> None:
             _forwards()
         else:
             _list(PURPOSES[what])
-    with right, guarded():
+    with right, guard_refusals():
         (forwarded.draw_open if forwards else _open)()
 
 
@@ -132,7 +132,7 @@ def _filter() -> None:
 @st.fragment(run_every="5s")
 def _list(purpose: Purpose) -> None:
     _other_half("delivery")
-    with guarded():
+    with guard_refusals():
         state = str(st.session_state.get("outbox-state") or "")
         deliveries_page = read_page(
             "outbox", lambda skipped: _list_deliveries(state, purpose, skipped)
@@ -146,7 +146,7 @@ def _list(purpose: Purpose) -> None:
             else:
                 empty(*NONE[purpose])
             return
-        chips(muted(plural(deliveries_page.total, "delivery", "deliveries")))
+        chips(make_muted(plural(deliveries_page.total, "delivery", "deliveries")))
         at = now()
         with lists.listing("outbox"):
             for entry in deliveries_page.items:
@@ -180,8 +180,8 @@ def _line(entry: DeliveryView, at: datetime) -> None:
         "" if entry.state is DeliveryState.SENT else entry.response,
         (
             chip(entry.state),
-            muted(_due(entry, at)),
-            muted(plural(len(entry.attachments), "file")) if entry.attachments else "",
+            make_muted(_due(entry, at)),
+            make_muted(plural(len(entry.attachments), "file")) if entry.attachments else "",
         ),
         moment(entry.sent_at or entry.created_at, at),
         opened=entry.id == st.session_state.get("delivery"),
@@ -226,7 +226,7 @@ def _open() -> None:
 def _delivery(entry: DeliveryView) -> None:
     words(lists.subject_line(entry.subject), "subject", "delivery")
     passed_on = chip("passed on", "info") if entry.purpose is Purpose.FORWARD else ""
-    chips(chip(entry.state), passed_on, muted(DELIVERY_STATES[entry.state]))
+    chips(chip(entry.state), passed_on, make_muted(DELIVERY_STATES[entry.state]))
     to, *copies = [address for address in entry.rcpt_to if address not in entry.bcc] or [""]
     with st.container(key="card-delivery"):
         pairs = (
@@ -241,10 +241,10 @@ def _delivery(entry: DeliveryView) -> None:
             ("Message-ID", entry.message_id),
             ("SHA-256", entry.sha256),
         )
-        marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")
+        draw_marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")
         if entry.attachments:
             section("Files")
-            enclosed(entry.id, entry.attachments, entry.id)
+            draw_enclosed(entry.id, entry.attachments, entry.id)
         section("Text")
         st.code(show_controls(entry.body), language=None, wrap_lines=True)
     _actions(entry)
@@ -269,7 +269,7 @@ def _actions(entry: DeliveryView) -> None:
                 on_click=_cancel,
                 args=(entry.id,),
             )
-            chips(muted(TAKEN_BACK[entry.purpose]))
+            chips(make_muted(TAKEN_BACK[entry.purpose]))
         elif entry.state in UNDECIDED:
             _resolutions(entry)
         if st.button("Case", key="to-case", icon=":material/rate_review:", type="tertiary"):

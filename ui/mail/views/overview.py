@@ -13,18 +13,18 @@ from data.records.mail.views import QueueCountsView
 from data.states import DeliveryState, MessageStatus
 from ui.core.chips import chip, chips, empty, section
 from ui.core.pages import switch_to
-from ui.core.session import guarded, notices
-from ui.core.text.clock import now, span, spoken
+from ui.core.session import guard_refusals, notices
+from ui.core.text.clock import now, span, speak_age
 from ui.core.text.words import MODES, UNCLEAR, UNDECIDED, percent
 from ui.core.widgets.heading import heading
 from ui.core.widgets.pager import first_page
 from ui.core.widgets.stop import stop_button
-from ui.core.widgets.tiles import tile
+from ui.core.widgets.tiles import draw_tile
 from ui.mail.api.desk import mail_desk
 from ui.mail.widgets.first_steps import first_steps
 from ui.mail.widgets.hours import hours
-from ui.mail.widgets.promised import promised
-from ui.mail.widgets.queue.filters import narrow
+from ui.mail.widgets.promised import draw_promised
+from ui.mail.widgets.queue.filters import set_filters
 
 RARE = ("undecided", "failed")
 """Numbers that are shown only where there is something."""
@@ -53,11 +53,11 @@ def show() -> None:
 def _draw_numbers() -> None:
     """Draw everything below the heading, anew every ten seconds."""
     notices("part")  # what was done from within this part of the page
-    with guarded():
+    with guard_refusals():
         overview = mail_desk().reports.overview()
         first_steps()
         _draw_needs(overview, mail_desk().cases.queue_counts())
-        promised(overview)
+        draw_promised(overview)
         if overview.turns_unread:
             turns = plural(overview.turns_unread, "turn")
             st.caption(
@@ -78,7 +78,7 @@ def _draw_needs(overview: Overview, counts: QueueCountsView) -> None:
             last = [entry.hour for entry in overview.by_hour if entry.received]
             empty(
                 "Nothing needs you.",
-                f"The last mail came {spoken(last[-1], now())}."
+                f"The last mail came {speak_age(last[-1], now())}."
                 if last
                 else "No mail came in the last 24 hours.",
             )
@@ -133,7 +133,7 @@ def _draw_needs(overview: Overview, counts: QueueCountsView) -> None:
     for column, need in zip(st.columns(len(shown), gap="small"), shown, strict=True):
         with column:
             tone = need.tone if need.number else ""
-            if tile(need.name, f"{need.number:,}", need.label, need.under, tone):
+            if draw_tile(need.name, f"{need.number:,}", need.label, need.under, tone):
                 need.leads()
 
 
@@ -142,7 +142,7 @@ def _draw_today(overview: Overview) -> None:
     section("Today")
     columns = st.columns(5, gap="small")
     with columns[0]:
-        if tile(
+        if draw_tile(
             "today",
             f"{overview.received_today:,}",
             "received today",
@@ -150,7 +150,7 @@ def _draw_today(overview: Overview) -> None:
         ):
             _open_inbox("")
     with columns[1]:
-        tile(
+        draw_tile(
             "spool",
             f"{overview.spool_waiting:,}",
             "just come in",
@@ -158,13 +158,13 @@ def _draw_today(overview: Overview) -> None:
             leads=False,
         )
     with columns[2]:
-        if tile(
+        if draw_tile(
             "leaving", f"{overview.waiting_to_send:,}", "waiting to leave", "can be taken back"
         ):
             _open_outbox(DeliveryState.QUEUED)
     with columns[3]:
         unchanged = overview.approved_unchanged
-        tile(
+        draw_tile(
             "unchanged",
             "–" if unchanged is None else percent(unchanged),
             "approved unchanged",
@@ -173,7 +173,7 @@ def _draw_today(overview: Overview) -> None:
         )
     with columns[4]:
         quick = overview.median_seconds_to_draft
-        tile(
+        draw_tile(
             "quick",
             "–" if quick is None else f"{quick:.1f} s",
             "to a draft",
@@ -189,7 +189,7 @@ def _draw_today(overview: Overview) -> None:
 
 def _open_review(**only: str) -> None:
     """Open the page of review with these filters alone, and no case."""
-    narrow(**only)
+    set_filters(**only)
     st.session_state["case"] = None
     switch_to("review")
 

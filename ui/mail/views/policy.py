@@ -18,10 +18,10 @@ from data.records.core.policies import (
 from data.records.mail.report_views import DecisionFigures
 from data.records.mail.shadow import ShadowEvidence
 from data.refusals import RefusedError
-from ui.core.chips import chip, chips, empty, moment, muted, section
-from ui.core.session import attempt, guarded, me, say, sentence, zone
+from ui.core.chips import chip, chips, empty, make_muted, moment, section
+from ui.core.session import attempt, guard_refusals, me, say, sentence, zone
 from ui.core.text.clock import now
-from ui.core.text.inert import inert, one_line
+from ui.core.text.inert import make_inert, one_line
 from ui.core.widgets.figures import judged_of
 from ui.core.widgets.heading import heading
 from ui.mail.api.desk import mail_desk
@@ -44,7 +44,7 @@ LEAD = "What may leave without a person, and what speaks for it."
 def show() -> None:
     """Draw the page."""
     heading("Policy", LEAD)
-    with guarded():
+    with guard_refusals():
         state, evidence = mail_desk().policy.read(), mail_desk().policy.evidence()
         locked, decided = not me().administers, len(evidence.drafts)
         _place(state, decided, locked=locked)
@@ -67,7 +67,7 @@ def _place(state: PolicyState, decided: int, *, locked: bool) -> None:
     version = state.version
     if state.fault:
         st.error(
-            inert(f"The file policy.yaml cannot be used, so what counted before still counts: "
+            make_inert(f"The file policy.yaml cannot be used, so what counted before still counts: "
                   f"{state.fault}", limit=600), icon=":material/error:",
         )  # fmt: skip
     if version.place is PolicyPlace.FILE:
@@ -105,7 +105,7 @@ def _defaults(state: PolicyState, decided: int) -> None:
         keys_chosen = st.multiselect(
             "Of which",
             policy_keys,
-            format_func=lambda key: inert(key.replace("_", " ")),
+            format_func=lambda key: make_inert(key.replace("_", " ")),
             key=f"policy-default-keys-{state.version.number}",
             placeholder="What this policy says",
             help="It is said no longer, and counts as it comes with Postern.",
@@ -149,12 +149,12 @@ def _dials(state: PolicyState, evidence: ShadowEvidence, *, locked: bool) -> Pol
         )
     rules = category_dials(policy, evidence.drafts, version, locked=locked)
     with st.container(key="card-dial-others"):
-        chips(muted("Complaints, calls for a person, urgent and angry mail are always answered "
-                    "by a person. So are spam and what colleagues write."))  # fmt: skip
+        chips(make_muted("Complaints, calls for a person, urgent and angry mail are always "
+                    "answered by a person. So are spam and what colleagues write."))  # fmt: skip
         others = [rule for rule in policy.autonomy_rules if rule.priority or not rule.category]
         if others:
             few = "They stay as they are, and stand in the text."
-            chips(muted(f"{plural(len(others), 'rule')} for a priority or for every category. "
+            chips(make_muted(f"{plural(len(others), 'rule')} for a priority or for every category. "
                         f"{few}"))  # fmt: skip
     left = {"mode": mode is usual_mode, "confidence_threshold": quality == usual}
     return PolicyChange(
@@ -225,14 +225,14 @@ def _decide(state: PolicyState, order: PolicyOrder, decided: int, name: str, lab
     try:
         preview = mail_desk().policy.preview(order)
     except (NotFoundError, RefusedError) as error:
-        st.error(inert(sentence(error), limit=600), icon=":material/error:")
+        st.error(make_inert(sentence(error), limit=600), icon=":material/error:")
         return
     if not preview.diff and not order.from_file:
         st.caption("It says what counts already.")
         return
     _would("Then", preview.would_send, decided)
     for warning in preview.warnings:
-        st.warning(inert(warning, limit=600), icon=":material/warning:")
+        st.warning(make_inert(warning, limit=600), icon=":material/warning:")
     with st.expander("What changes in the text", key=f"policy-diff-{name}"):
         st.code("\n".join(preview.diff) or "(nothing)", language="diff", wrap_lines=True)
     note = st.text_input("Why", key=f"policy-why-{name}-{state.version.number}", max_chars=500,
@@ -323,7 +323,7 @@ def _version(
 ) -> None:
     current = version.number == state.version.number
     with st.expander(
-        f"Version {version.number} by {inert(version.author)}"
+        f"Version {version.number} by {make_inert(version.author)}"
         + (", counts now" if current else ""),
         key=f"policy-version-{version.number}",
         on_change="rerun",

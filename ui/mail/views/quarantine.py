@@ -9,10 +9,10 @@ from data.counting import plural
 from data.records.mail.views import MessageView, QuarantineItem
 from data.states import MessageStatus
 from ui.core import address
-from ui.core.chips import chip, chips, empty, moment, muted
-from ui.core.pane import Pane, only
-from ui.core.parts_of_page import redraw, redrawn
-from ui.core.session import guarded, notices
+from ui.core.chips import chip, chips, empty, make_muted, moment
+from ui.core.pane import Pane, hold_alone
+from ui.core.parts_of_page import note_fragments, redraw
+from ui.core.session import guard_refusals, notices
 from ui.core.text.clock import now
 from ui.core.text.inert import label_words, one_line
 from ui.core.text.runs import Line, line, run
@@ -20,16 +20,16 @@ from ui.core.text.screen_words import excerpt, kind, rule
 from ui.core.text.words import percent, technique, word
 from ui.core.widgets import lists
 from ui.core.widgets.heading import heading
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.moves import bar, moves
 from ui.core.widgets.pager import SIZE, first_page, pager, read_page, remember_page
-from ui.core.widgets.plain import display_name, full, words
+from ui.core.widgets.plain import display_name, words, write_full
 from ui.core.widgets.scroll import draw_chosen, start_at_top
 from ui.mail.api.desk import mail_desk
 from ui.mail.deciding import twice
 from ui.mail.deciding.quarantine import Done, decide, decide_all, dismiss, undo
 from ui.mail.deciding.released import decision_chip
-from ui.mail.widgets.message.conversation import arrived
+from ui.mail.widgets.message.conversation import draw_arrived
 from ui.mail.widgets.quarantine.allowing import release_and_allow
 from ui.mail.widgets.quarantine.contact_data import draw_contact_data
 from ui.mail.widgets.quarantine.screened import draw_screening, draw_security_record, draw_sender
@@ -50,9 +50,9 @@ def show() -> None:
     heading(
         "Quarantine", "Stopped before it reached anything that reads. You decide.", is_told=False
     )
-    redrawn("held", "item", "senders", "contact", "undo")
+    note_fragments("held", "item", "senders", "contact", "undo")
     st.session_state["whole_page"] = True
-    side, right = lists.halves("quarantine")
+    side, right = lists.draw_halves("quarantine")
     with side:
         senders()
         draw_contact_data()
@@ -65,16 +65,16 @@ def show() -> None:
 def _draw_right() -> None:
     """Draw what is open, and how the last decisions ended."""
     notices()
-    with guarded():
+    with guard_refusals():
         outcomes: tuple[Done, ...] = st.session_state.get("outcomes", ())
-        with only("outcomes", *outcomes):
+        with hold_alone("outcomes", *outcomes):
             _draw_outcomes(outcomes)
         _draw_chosen()
 
 
 @st.fragment(run_every="10s", key="held")
 def _draw_list() -> None:
-    with guarded(leaving=st.session_state.pop("whole_page", False)):
+    with guard_refusals(leaving=st.session_state.pop("whole_page", False)):
         decided = _choose_list()
         page = read_page(
             "quarantine",
@@ -87,7 +87,7 @@ def _draw_list() -> None:
             _draw_empty(decided)
             return
         if decided:
-            chips(muted(plural(page.total, "decided message")))
+            chips(make_muted(plural(page.total, "decided message")))
         else:
             _draw_bulk(page.items, page.total)
         at = now()
@@ -174,7 +174,7 @@ def _draw_bulk(items: tuple[QuarantineItem, ...], total: int) -> None:
         :MOST_AT_ONCE
     ]
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        chips(muted(_count_picked(len(picked), total)))
+        chips(make_muted(_count_picked(len(picked), total)))
         st.button(
             "Pick none" if picked else "Pick all on this page" if total > SIZE else "Pick all",
             key="pick-page",
@@ -213,7 +213,7 @@ def _draw_outcomes(outcomes: tuple[Done, ...]) -> None:
     if not outcomes:
         return
     with st.container(key="card-outcomes"):
-        marked([_outcome(entry) for entry in outcomes], "list")
+        draw_marked([_outcome(entry) for entry in outcomes], "list")
         with st.container(horizontal=True, gap="small"):
             undoable = [entry for entry in outcomes if entry.worked]
             st.button(
@@ -255,11 +255,11 @@ def _draw_chosen() -> None:
 def _draw_message(message: MessageView) -> None:
     words(lists.subject_line(message.subject), "subject", "held")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        words(full(message.sender), "who", "held")
+        words(write_full(message.sender), "who", "held")
         chips(chip(message.status), moment(message.received_at, now()))
     left, right = st.columns([62, 38], gap="medium")
     with left:
-        arrived(message, now(), with_subject=False)
+        draw_arrived(message, now(), with_subject=False)
     with right, st.container(key="card-screen"):
         draw_screening(message)
         draw_security_record(message.security_flags)
@@ -273,7 +273,7 @@ def _draw_actions(message: MessageView) -> None:
         st.container(horizontal=True, gap="small", vertical_alignment="center", key="held-actions"),
     ):
         if message.status is not MessageStatus.QUARANTINED:
-            chips(muted(f"Decided: this message is {word(message.status)}."))
+            chips(make_muted(f"Decided: this message is {word(message.status)}."))
             take_back(message)
             st.space("stretch")
             moves("quarantine")

@@ -1,7 +1,7 @@
 """Questions to owners: what mail asks and the knowledge does not say."""
 
 from ui.core.chips import empty
-from ui.core.session import guarded
+from ui.core.session import guard_refusals
 from ui.core.widgets.heading import heading
 from ui.core.widgets.pager import SIZE, pager, read_page
 from ui.mail.api.desk import mail_desk
@@ -14,7 +14,7 @@ STATES = {"open": "Open", "answered": "Answered", "all": "All"}
 def show() -> None:
     """Draw the page."""
     heading("Questions", "What the knowledge does not answer, and you may.")
-    with guarded():
+    with guard_refusals():
         _questions()
 
 

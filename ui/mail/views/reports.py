@@ -14,16 +14,23 @@ from data.records.mail.report_views import (
     StoppedFigures,
     VigilanceFigures,
 )
-from ui.core.chips import chips, empty, muted, section
+from ui.core.chips import chips, empty, make_muted, section
 from ui.core.pages import page_file
-from ui.core.session import guarded, zone
+from ui.core.session import guard_refusals, zone
 from ui.core.text.clock import ago, day, now
 from ui.core.text.screen_words import TECHNIQUE_NAMES
 from ui.core.text.words import DONE_BY, REASONS, percent, word
-from ui.core.widgets.figures import dollars, draw_counted, figures, judged_of, took, within
+from ui.core.widgets.figures import (
+    dollars,
+    draw_counted,
+    figures,
+    judged_of,
+    write_duration,
+    write_spread,
+)
 from ui.core.widgets.heading import heading
 from ui.core.widgets.plain import words
-from ui.core.widgets.tiles import tile
+from ui.core.widgets.tiles import draw_tile
 from ui.mail.api.desk import mail_desk
 from ui.mail.api.reports import ReportFilters
 from ui.mail.widgets import charts
@@ -58,13 +65,13 @@ FILES = {
 def show() -> None:
     """Draw the page."""
     heading("Reports", "How mail was answered, what waits, and what people said of the drafts.")
-    with guarded():
+    with guard_refusals():
         with st.container(horizontal=True, vertical_alignment="bottom", key="report-head"):
             asked = choose_range()
             report = mail_desk().reports.report(asked)
             choose_person(report.deciders)
             _files(asked)
-        chips(muted(_of(report)))
+        chips(make_muted(_of(report)))
         _headline(report)
         _by_day(report)
         _decisions(report)
@@ -123,13 +130,18 @@ def _headline(report: Report) -> None:
     tiles = (
         ("received", f"{report.received:,}", "received", stopped),
         ("answered", f"{report.answered:,}", "answered", itself),
-        ("first", took(first.median), "to a first answer", within(first)),
-        ("resolved", took(resolution.median), "until it was settled", within(resolution)),
+        ("first", write_duration(first.median), "to a first answer", write_spread(first)),
+        (
+            "resolved",
+            write_duration(resolution.median),
+            "until it was settled",
+            write_spread(resolution),
+        ),
         ("waiting", f"{backlog.waiting:,}", "waiting at the end", oldest),
     )
     for column, (name, figure, label, under) in zip(columns, tiles, strict=True):
         with column:
-            tile(f"report-{name}", figure, label, under, leads=False)
+            draw_tile(f"report-{name}", figure, label, under, leads=False)
 
 
 def _by_day(report: Report) -> None:
@@ -142,7 +154,7 @@ def _by_day(report: Report) -> None:
             period.begins.isoformat(),
             "hours",
             period.first_answer / 3600,
-            took(period.first_answer),
+            write_duration(period.first_answer),
         )
         for period in report.periods
         if period.first_answer is not None
@@ -175,7 +187,7 @@ def _period_table(report: Report) -> None:
             "By itself", "Waiting", "First answer", "Cost")  # fmt: skip
     rows = [
         (day(period.begins), f"{period.received:,}", f"{period.stopped:,}", f"{period.answered:,}",
-         f"{period.by_itself:,}", f"{period.waiting:,}", took(period.first_answer),
+         f"{period.by_itself:,}", f"{period.waiting:,}", write_duration(period.first_answer),
          dollars(period.cost))
         for period in reversed(report.periods)
     ]  # fmt: skip
@@ -312,7 +324,7 @@ def _category(category_figures: CategoryFigures) -> tuple[str, ...]:
 
 
 def _answers(answered: int, spread: DurationFigures) -> tuple[str, str, str]:
-    return f"{answered:,}", took(spread.median), took(spread.p90)
+    return f"{answered:,}", write_duration(spread.median), write_duration(spread.p90)
 
 
 def _counts(judged: DecisionFigures) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from datetime import datetime
 import streamlit as st
 
 from data.counting import plural
-from data.gate_words import explain_wait, explained
+from data.gate_words import explain_decision, explain_wait
 from data.records.core.briefing import Tier
 from data.records.core.screening import Verdict
 from data.records.mail.deciding import Outcome
@@ -14,16 +14,16 @@ from data.records.mail.views import CaseView, QueueItem, Standing
 from data.states import CaseState
 from ui.core import address, people, stepping
 from ui.core.api.listing import Listing
-from ui.core.chips import chip, chips, empty, moment, muted, unseen_heading
+from ui.core.chips import chip, chips, empty, make_muted, moment, unseen_heading
 from ui.core.pane import Pane
-from ui.core.parts_of_page import redrawn
-from ui.core.session import guarded, notices, read_lately, say, unread
-from ui.core.text.clock import now, spoken
+from ui.core.parts_of_page import note_fragments
+from ui.core.session import guard_refusals, notices, read_lately, say, unread
+from ui.core.text.clock import now, speak_age
 from ui.core.text.runs import Icon, Line, line, run
 from ui.core.text.words import TIERS, word
 from ui.core.widgets import lists
 from ui.core.widgets.heading import heading
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.moves import moves
 from ui.core.widgets.pager import SIZE, pager, read_page, remember_page
 from ui.core.widgets.plain import display_name, words
@@ -41,14 +41,14 @@ from ui.mail.widgets.case.later import put_off
 from ui.mail.widgets.case.menu import case_menu
 from ui.mail.widgets.case.notes import notes
 from ui.mail.widgets.case.onlookers import draw_onlookers
-from ui.mail.widgets.case.parts import elsewhere, parts
+from ui.mail.widgets.case.parts import draw_other_parts, parts
 from ui.mail.widgets.case.thinking import fallen_back, writing
 from ui.mail.widgets.knowledge.owner_question import draw_question
 from ui.mail.widgets.letter.editor import editor
 from ui.mail.widgets.letter.quality import quality_chip
 from ui.mail.widgets.letter.reply import reply
 from ui.mail.widgets.message.conversation import conversation
-from ui.mail.widgets.message.documents import readable
+from ui.mail.widgets.message.documents import draw_documents
 from ui.mail.widgets.queue import several
 from ui.mail.widgets.queue.density import density
 from ui.mail.widgets.queue.filters import ADDRESS, KNOWN, filters, next_view, read_filters
@@ -62,10 +62,10 @@ def show() -> None:
     """Draw the page."""
     heading("Review queue", is_told=False, bare=True)
     address.take("review", ADDRESS, KNOWN)
-    redrawn("queue", "watch", "item", "undo", "views")
+    note_fragments("queue", "watch", "item", "undo", "views")
     st.session_state["whole_page"] = True
     st.session_state["watched"] = None
-    side, right = lists.halves("review")
+    side, right = lists.draw_halves("review")
     with side:
         filters()
         queue()
@@ -85,12 +85,12 @@ def draw_opened() -> None:
     if st.session_state.get("several") or not was_open:
         twice.note_drawn(None)
     st.session_state["watched"] = None
-    with guarded():
+    with guard_refusals():
         marks, pane = st.container(key="marks"), Pane("case")
         if st.session_state.get("several"):
             _tell_address()
             with pane.of("several"):
-                several.several()
+                several.draw_several()
             return
         if not id:
             _tell_address()
@@ -124,13 +124,13 @@ def _tell_address() -> None:
 def queue() -> None:
     """Draw the list; it renews itself and leaves what is open alone."""
     whole_page = st.session_state.pop("whole_page", False)
-    with guarded(leaving=whole_page):
+    with guard_refusals(leaving=whole_page):
         queue_page = _list_cases(stepped=whole_page)
         _remember(queue_page)
         if not whole_page and st.session_state.get("case") and not _shows_cases():
             st.rerun()  # nothing was open, and now the first of the list is
         with st.container(horizontal=True, horizontal_alignment="distribute", key="count-head"):
-            chips(muted(f"{plural(queue_page.total, 'case')}") if queue_page.total else "")
+            chips(make_muted(f"{plural(queue_page.total, 'case')}") if queue_page.total else "")
             st.button(
                 "View",
                 key="next-view",
@@ -201,7 +201,7 @@ def _line(entry: QueueItem, at: datetime) -> None:
         marks=(
             chip(entry.priority) if entry.priority == "urgent" else "",
             _verdict(entry),
-            muted(word(entry.category) if entry.category else "not classified"),
+            make_muted(word(entry.category) if entry.category else "not classified"),
         ),
     )
 
@@ -260,7 +260,7 @@ def _empty_list() -> None:
         return
     last = mail_desk().messages.find(limit=1).items
     came = (
-        f"The last message came {spoken(last[0].received_at, now())}."
+        f"The last message came {speak_age(last[0].received_at, now())}."
         if last
         else "No mail has come yet."
     )
@@ -272,7 +272,7 @@ def item(case: CaseView) -> None:
     why = _explain_wait(case)
     _head(case, why)
     put_off(case)
-    elsewhere(case)
+    draw_other_parts(case)
     writing(case.id, case.state)
     checkpoint: Checkpoint | None = None
     left, right = st.columns([46, 54], gap="medium")
@@ -281,7 +281,7 @@ def item(case: CaseView) -> None:
             unseen_heading("The mail")
             notes(case.thread.notes if case.thread else (), case.id)
             conversation(case, now())
-            readable(case.id, case.messages)
+            draw_documents(case.id, case.messages)
             parts(case)
             for question in case.questions:
                 draw_question(question)
@@ -301,16 +301,16 @@ def _head(case: CaseView, why: list[Line]) -> None:
             unseen_heading("The case")
             words(lists.subject_line(entry.subject), "subject", "case", wrap=False)
             if why:
-                marked(why[:1], "one")
+                draw_marked(why[:1], "one")
         chips(
             chip(case.state) if case.state is not CaseState.IN_REVIEW else "",
             chip(entry.priority) if entry.priority and entry.priority != "normal" else "",
             chip(entry.category) if entry.category else "",
-            _verdict(entry, released.of(case.messages)),
+            _verdict(entry, released.find_release(case.messages)),
             chip(f"with {people.name_of(entry.assignee)}", "quiet") if entry.assignee else "",
             *_tags(entry, 2),
             moment(entry.received_at, now()),
-            muted(stepping.place("queue", case.id)),
+            make_muted(stepping.place("queue", case.id)),
         )
         with st.container(
             key="case-corner", horizontal=True, wrap=False, gap=None, width="content"
@@ -357,7 +357,7 @@ def _explain_wait(case: CaseView) -> list[Line]:
         lines.append(line(run(TIERS[case.tier]), icon="warn"))
     if case.decision and case.decision.reason:
         icon: Icon = "warn" if case.decision.outcome is Outcome.ESCALATE else "info"
-        reason = explained(case.decision, case.item.quality, waits=case.state in OPEN)
+        reason = explain_decision(case.decision, case.item.quality, waits=case.state in OPEN)
         lines.append(line(run(people.with_names(reason)), icon=icon))
     return [*lines, *fallen_back(case)]
 
@@ -381,7 +381,7 @@ def watch() -> None:
     if case is None or case.id != st.session_state.get("case"):
         with pane.of(None):
             return
-    with guarded(leaving=False):
+    with guard_refusals(leaving=False):
         onlookers = mail_desk().cases.look_in(case.id, writing=_writes(case))
         change_seen = mail_desk().cases.read_if_changed(case.id, case.version)
         if change_seen is None:
@@ -391,7 +391,7 @@ def watch() -> None:
         with pane.of(change_seen.id, change_seen.version), st.container(key="note-warn-moved"):
             draw_onlookers(onlookers)
             st.html('<b style="font-size:.9rem">Changed since you opened it</b>')
-            marked(
+            draw_marked(
                 [
                     line(run(people.with_names(change)), icon="info")
                     for change in changes(case, change_seen)

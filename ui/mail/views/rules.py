@@ -4,13 +4,13 @@ import streamlit as st
 
 from data.counting import plural
 from data.records.mail.rules import RuleExample, RuleState, RuleView
-from ui.core.chips import chip, chips, empty, moment, muted, section
-from ui.core.session import attempt, guarded, say
+from ui.core.chips import chip, chips, empty, make_muted, moment, section
+from ui.core.session import attempt, guard_refusals, say
 from ui.core.text.clock import now
 from ui.core.text.inert import one_line
 from ui.core.text.runs import Line, line, run
 from ui.core.widgets.heading import heading
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.mail.api.desk import mail_desk
 
 EXAMPLE = "anything about GDPR: always ask"
@@ -19,7 +19,7 @@ EXAMPLE = "anything about GDPR: always ask"
 def show() -> None:
     """Draw the page."""
     heading("Rules", "Sentences that restrict or file; nothing is ever loosened by one.")
-    with guarded():
+    with guard_refusals():
         _new()
         rules_page = mail_desk().rules.list_all()
         alive = [rule for rule in rules_page.items if rule.state is not RuleState.RETIRED]
@@ -38,7 +38,7 @@ def _new() -> None:
     with st.container(key="card-new-rule"):
         st.text_input("A new rule", key="rule-sentence", placeholder=EXAMPLE, max_chars=300)
         chips(
-            muted(
+            make_muted(
                 "What it is about, a colon, and what to do: always ask, hold, archive, tag …, "
                 "assign to …"
             )
@@ -57,15 +57,17 @@ def _rule(rule: RuleView) -> None:
             chip("counts", "good")
             if rule.state is RuleState.CONFIRMED
             else chip("waits for your yes", "warn"),
-            muted(f"version {rule.version}" if rule.version else ""),
-            muted(f"by {rule.confirmed_by or rule.created_by}"),
+            make_muted(f"version {rule.version}" if rule.version else ""),
+            make_muted(f"by {rule.confirmed_by or rule.created_by}"),
             moment(rule.confirmed_at or rule.created_at, now()),
         )
-        marked([line(run(rule.sentence, "strong"))], "list", key=f"rule-said-{rule.id}")
-        marked([line(run(text), icon="dot") for text in rule.plain], "list", key=f"rule-{rule.id}")
+        draw_marked([line(run(rule.sentence, "strong"))], "list", key=f"rule-said-{rule.id}")
+        draw_marked(
+            [line(run(text), icon="dot") for text in rule.plain], "list", key=f"rule-{rule.id}"
+        )
         section(f"It would have matched {plural(rule.matched, 'recent case')}")
         if rule.examples:
-            marked(
+            draw_marked(
                 [_example(example) for example in rule.examples], "list", key=f"rule-hits-{rule.id}"
             )
         with st.container(horizontal=True, gap="small"):
@@ -91,7 +93,7 @@ def _retired(rule: RuleView) -> None:
     with st.container(
         horizontal=True, vertical_alignment="center", wrap=False, key=f"rule-gone-{rule.id}"
     ):
-        marked([line(run(rule.sentence))], "list", key=f"rule-old-{rule.id}")
+        draw_marked([line(run(rule.sentence))], "list", key=f"rule-old-{rule.id}")
         st.button(
             "Write it again",
             key=f"rule-again-{rule.id}",

@@ -6,10 +6,10 @@ from pydantic import ValidationError
 from data.counting import plural
 from data.records.core.organization import Route, RouteMode
 from data.records.mail.signing_views import NewSigning, SigningView
-from ui.core.chips import chip, chips, empty, moment, muted, section
-from ui.core.session import attempt, core_desk, guarded, me, organization, say
+from ui.core.chips import chip, chips, empty, make_muted, moment, section
+from ui.core.session import attempt, core_desk, guard_refusals, me, organization, say
 from ui.core.text.clock import now
-from ui.core.text.inert import inert, one_line
+from ui.core.text.inert import make_inert, one_line
 from ui.core.text.words import as_sentence
 from ui.core.widgets.heading import heading
 from ui.mail.api.desk import mail_desk
@@ -37,7 +37,7 @@ def show() -> None:
         "Settings",
         "Files, routes, replies, signature, holidays, filters, and what is kept how long.",
     )
-    with guarded():
+    with guard_refusals():
         if not me().administers:
             st.info("Only an administrator changes settings.", icon=":material/info:")
             return
@@ -78,11 +78,13 @@ def _files() -> None:
                 moment(sync_entry.synced_at, now()),
                 chip(f"{len(sync_entry.errors)} not loaded", "bad") if sync_entry.errors else "",
                 chip(f"{len(sync_entry.warnings)} doubtful", "warn") if sync_entry.warnings else "",
-                muted("" if troubles else "something new" if sync_entry.changed else "nothing new"),
+                make_muted(
+                    "" if troubles else "something new" if sync_entry.changed else "nothing new"
+                ),
             )
             if place == 0:
                 for trouble in troubles[:8]:
-                    st.warning(inert(trouble, limit=400), icon=":material/warning:")
+                    st.warning(make_inert(trouble, limit=400), icon=":material/warning:")
 
 
 def _sync() -> None:
@@ -127,7 +129,7 @@ def _signing() -> None:
             if view.sentence:
                 st.text(one_line(view.sentence, 400))
         else:
-            st.error(inert(as_sentence(view.sentence), limit=400), icon=":material/error:")
+            st.error(make_inert(as_sentence(view.sentence), limit=400), icon=":material/error:")
         if not view.aligned:
             st.warning("The domain is not that of the sender's address, so DMARC will not pass.",
                        icon=":material/warning:")  # fmt: skip

@@ -7,10 +7,10 @@ from data.records.core.organization import Mode
 from data.records.core.policies import PolicyChange, SetPolicy
 from data.records.mail.setting_up import Setup, SetupStep, StepName, TrialMail, TrialOrder
 from data.states import CaseState, MessageStatus
-from ui.core.chips import chip, chips, empty, muted
+from ui.core.chips import chip, chips, empty, make_muted
 from ui.core.pages import page_file, switch_to
-from ui.core.session import attempt, core_desk, guarded, me, say
-from ui.core.text.inert import inert, one_line
+from ui.core.session import attempt, core_desk, guard_refusals, me, say
+from ui.core.text.inert import make_inert, one_line
 from ui.core.text.words import word
 from ui.core.widgets.heading import heading
 from ui.mail.api.desk import mail_desk
@@ -33,14 +33,16 @@ ENDED = (
 def show() -> None:
     """Draw the page."""
     heading("First steps", LEAD, leads_back=False)
-    with guarded():
+    with guard_refusals():
         if not me().administers:
             st.info("Only an administrator sets things up.", icon=":material/info:")
             return
         setup = mail_desk().setup.steps()
         if setup.done:
             empty("All of it is done.", "Mail comes in, is drafted, and you decide what leaves.")
-        chips(muted(f"{sum(step.done for step in setup.steps)} of {len(setup.steps)} are done."))
+        chips(
+            make_muted(f"{sum(step.done for step in setup.steps)} of {len(setup.steps)} are done.")
+        )
         remember_steps(setup)
         following = next((step.name for step in setup.steps if not step.done), None)
         for number, step in enumerate(setup.steps, start=1):
@@ -137,7 +139,7 @@ def _follow(id: str, *, drafted_before: bool) -> None:
 
     The first draft completes the step: the whole page is drawn anew then.
     """
-    with guarded(leaving=False):
+    with guard_refusals(leaving=False):
         mail = mail_desk().setup.follow_trial(id)
         if mail.drafted and not drafted_before:
             st.rerun()
@@ -185,7 +187,7 @@ def _mail(setup: Setup) -> None:
                        "world finds it.")  # fmt: skip
         host_name_form()
         st.caption(
-            inert(f"Postern listens on port {setup.port}; the world sends to port 25, so let "
+            make_inert(f"Postern listens on port {setup.port}; the world sends to port 25, so let "
                   "that lead here, with a certificate. docs/operate.md says how.", limit=400)
         )  # fmt: skip
     with front:

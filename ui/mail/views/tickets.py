@@ -9,15 +9,15 @@ from data.counting import plural
 from data.records.core.understanding import Category
 from data.records.mail.tickets import TicketState, TicketView
 from ui.core import address
-from ui.core.chips import chip, chips, empty, moment, muted, section
+from ui.core.chips import chip, chips, empty, make_muted, moment, section
 from ui.core.pages import switch_to
 from ui.core.pane import Pane
-from ui.core.session import attempt, guarded, say
+from ui.core.session import attempt, guard_refusals, say
 from ui.core.text.clock import now
 from ui.core.text.runs import line, run
 from ui.core.widgets import lists
 from ui.core.widgets.heading import heading
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.moves import bar, moves
 from ui.core.widgets.pager import SIZE, pager, read_page, remember_page
 from ui.core.widgets.plain import letter, words
@@ -47,10 +47,10 @@ def show() -> None:
     """Draw the page."""
     address.take("tickets", ADDRESS)
     heading("Tickets", "What mail asks for and somebody has to carry out.")
-    side, right = lists.halves("tickets")
+    side, right = lists.draw_halves("tickets")
     with side:
         state = choose_state("ticket-state", STATES, "tickets")
-        with guarded():
+        with guard_refusals():
             _draw_list(state)
         st.download_button(
             "All tickets (Parquet)",
@@ -62,7 +62,7 @@ def show() -> None:
             on_click="ignore",
             type="tertiary",
         )
-    with right, guarded():
+    with right, guard_refusals():
         _draw_half()
 
 
@@ -75,7 +75,7 @@ def _draw_list(state: str) -> None:
     if not tickets_page.items:
         empty("No tickets here.", "A request or a suggestion in a mail makes one.")
         return
-    chips(muted(plural(tickets_page.total, "ticket")))
+    chips(make_muted(plural(tickets_page.total, "ticket")))
     at = now()
     with lists.listing("tickets"):
         for entry in tickets_page.items:
@@ -122,7 +122,7 @@ def _draw_ticket(ticket: TicketView) -> None:
     sort, title = split_title(ticket.title)
     words(lists.subject_line(title), "subject", "ticket")
     chips(
-        muted(f"Ticket {ticket.number}"),
+        make_muted(f"Ticket {ticket.number}"),
         chip(ticket.state, "quiet" if ticket.state is TicketState.CLOSED else "accent"),
         chip(sort, "info") if sort else "",
         chip(ticket.category),
@@ -133,7 +133,7 @@ def _draw_ticket(ticket: TicketView) -> None:
         _draw_wish(ticket)
     if ticket.duplicate_of:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            chips(muted("Perhaps about the same as an earlier ticket."))
+            chips(make_muted("Perhaps about the same as an earlier ticket."))
             st.button(
                 "Open that one",
                 key="ticket-same",
@@ -181,7 +181,7 @@ def _tell_untold(ticket: TicketView) -> None:
     sentence = f"The outside tracker has not heard {left} of this ticket"
     ending = ", and is not asked any more." if ticket.unheard else "; it is told again by itself."
     answer = f"\n{ticket.tracker_answer}" if ticket.tracker_answer else ""
-    marked(
+    draw_marked(
         [
             line(
                 run(sentence + ending),
@@ -207,9 +207,9 @@ def _draw_notes(ticket: TicketView) -> None:
     at = now()
     for number, note in enumerate(ticket.notes):
         by = "by Postern" if note.author in ("plan", "local") else f"by {note.author}"
-        chips(chip(note.kind, "quiet"), muted(by), moment(note.noted_at, at))
+        chips(chip(note.kind, "quiet"), make_muted(by), moment(note.noted_at, at))
         if note.text:
-            marked([line(run(note.text))], "list", key=f"note-{number}")
+            draw_marked([line(run(note.text))], "list", key=f"note-{number}")
 
 
 def _draw_actions(ticket: TicketView) -> None:

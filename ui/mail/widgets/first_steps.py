@@ -3,11 +3,11 @@
 import streamlit as st
 
 from data.records.mail.setting_up import Setup, SetupStep, StepName
-from ui.core.chips import chips, muted, section
+from ui.core.chips import chips, make_muted, section
 from ui.core.pages import switch_to
 from ui.core.session import read_lately
 from ui.core.text.runs import Icon, Line, line, run
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.mail.api.desk import mail_desk
 
 TITLES = {
@@ -47,8 +47,8 @@ def remember_steps(setup: Setup) -> None:
 def steps_list(setup: Setup, key: str) -> None:
     """Draw every step with whether it is done, and what is there or missing."""
     done = sum(step.done for step in setup.steps)
-    chips(muted(f"{done} of {len(setup.steps)} are done."))
-    marked([_step(step) for step in setup.steps], "list", key=key)
+    chips(make_muted(f"{done} of {len(setup.steps)} are done."))
+    draw_marked([_step(step) for step in setup.steps], "list", key=key)
 
 
 def _step(step: SetupStep) -> Line:

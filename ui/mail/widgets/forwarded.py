@@ -9,14 +9,14 @@ from data.counting import plural
 from data.errors import NotFoundError
 from data.records.mail.outgoing_views import ForwardView
 from data.states import ForwardState
-from ui.core.chips import chip, chips, empty, moment, muted
+from ui.core.chips import chip, chips, empty, make_muted, moment
 from ui.core.pane import Pane
-from ui.core.session import attempt, guarded, say
+from ui.core.session import attempt, guard_refusals, say
 from ui.core.text.clock import now, span
 from ui.core.text.runs import line, run
 from ui.core.text.words import FORWARD_STATES, word
 from ui.core.widgets import lists
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.moves import bar, moves
 from ui.core.widgets.pager import SIZE, first_page, pager, read_page, remember_page
 from ui.core.widgets.plain import words
@@ -44,7 +44,7 @@ def choose_state() -> None:
 
 def draw_list() -> None:
     """Draw one page of what is forwarded, newest first."""
-    with guarded():
+    with guard_refusals():
         state = str(st.session_state.get("forward-state") or "")
         forwards_page = read_page(
             "forwards", lambda skipped: mail_desk().forwards.find(state, limit=SIZE, offset=skipped)
@@ -60,7 +60,7 @@ def draw_list() -> None:
                     "goes there, and shows here.",
                 )
             return
-        chips(muted(plural(forwards_page.total, "forward")))
+        chips(make_muted(plural(forwards_page.total, "forward")))
         at = now()
         with lists.listing("forwards"):
             for entry in forwards_page.items:
@@ -69,7 +69,7 @@ def draw_list() -> None:
                     entry.url,
                     entry.subject,
                     entry.response,
-                    (chip(entry.state), muted(_due(entry, at))),
+                    (chip(entry.state), make_muted(_due(entry, at))),
                     moment(entry.delivered_at or entry.created_at, at),
                     opened=entry.id == st.session_state.get("forward"),
                     on_open=open_forward,
@@ -101,7 +101,7 @@ def draw_open() -> None:
 
 def _forward(entry: ForwardView) -> None:
     words(lists.subject_line(entry.subject), "subject", "forward")
-    chips(chip(entry.state), muted("This message " + FORWARD_STATES[entry.state] + "."))
+    chips(chip(entry.state), make_muted("This message " + FORWARD_STATES[entry.state] + "."))
     with st.container(key="card-forward"):
         answer = entry.response or "none yet"
         pairs = (
@@ -112,7 +112,7 @@ def _forward(entry: ForwardView) -> None:
             ("Last answer", answer),
             ("Message", entry.message_id),
         )
-        marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")
+        draw_marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")
     _actions(entry)
 
 

@@ -5,24 +5,28 @@ import streamlit as st
 from data.counting import plural
 from data.records.mail.overview_views import Overview
 from data.records.mail.promises import PromiseView
-from ui.core.chips import chips, muted, section
+from ui.core.chips import chips, make_muted, section
 from ui.core.session import attempt, say
 from ui.core.text.runs import Icon, Line, line, run
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.mail.api.desk import mail_desk
 
 SHOWN = 8
 SIGNS: dict[str, Icon] = {"overdue": "no", "open": "dot", "closed": "yes"}
 
 
-def promised(overview: Overview) -> None:
+def draw_promised(overview: Overview) -> None:
     """Draw the promises that nobody has closed; nothing when there are none."""
     if not overview.promises_open:
         return
     with st.container(key="card-promises"):
         section("Promised")
         late = f", {overview.promises_overdue:,} overdue" if overview.promises_overdue else ""
-        chips(muted(f"{plural(overview.promises_open, 'promise')} in replies that have left{late}"))
+        chips(
+            make_muted(
+                f"{plural(overview.promises_open, 'promise')} in replies that have left{late}"
+            )
+        )
         promises = [
             item
             for state in ("overdue", "open")
@@ -30,7 +34,7 @@ def promised(overview: Overview) -> None:
         ]
         for promise in promises[:SHOWN]:
             with st.container(horizontal=True, vertical_alignment="center"):
-                marked([_line(promise)], "list", key=f"promise-{promise.id}")
+                draw_marked([_line(promise)], "list", key=f"promise-{promise.id}")
                 st.button(
                     "Done",
                     key=f"promise-done-{promise.id}",

@@ -9,7 +9,7 @@ from data.records.core.understanding import Category
 from ui.core import address
 from ui.core.session import zone
 from ui.core.text.clock import today
-from ui.core.text.inert import inert
+from ui.core.text.inert import make_inert
 from ui.core.text.words import word
 from ui.mail.api.reports import ReportFilters
 
@@ -89,7 +89,7 @@ def choose_person(known_people: tuple[str, ...]) -> None:
         st.selectbox(
             "Decided by",
             names,
-            format_func=lambda name: inert(name, limit=40) if name else "Everybody",
+            format_func=lambda name: make_inert(name, limit=40) if name else "Everybody",
             key="report-person",
             width=200,
             persist_state="session",

@@ -50,11 +50,11 @@ from flows.core.house import House
 from flows.core.services import run_address
 from flows.core.workspace import Workspace
 from flows.mail.leaving.letters import address_letter, make_new_letter
-from flows.mail.line.customers import established
+from flows.mail.line.customers import is_established
 from flows.mail.line.family import others_of
 from flows.mail.people.vigilance import with_planted
 from tasks.mail.case_text import case_text
-from tasks.mail.classify.corrected import corrected
+from tasks.mail.classify.corrected import correct_classification
 from tasks.mail.classify.parts import order_of
 from tasks.mail.compose.headers import ComposeError
 from tasks.mail.draft.answered import answered_share
@@ -128,12 +128,12 @@ def _view(
         ),
         others=_others(cursor, row),
         follow_up=pick_fields(FollowUpView, asked)
-        if (asked := follow_ups.last(cursor, case_id))
+        if (asked := follow_ups.find_last(cursor, case_id))
         else None,
         again_of=row.again_of,
         taken_over_by=cases.read_newest(cursor, case_id).id if row.superseded_by else None,
         snooze=pick_fields(SnoozeView, put_off)
-        if (put_off := snoozes.last(cursor, case_id))
+        if (put_off := snoozes.find_last(cursor, case_id))
         else None,
         other_cases=tuple(
             case_link(each) for each in case_links.open_of_contact(cursor, row.contact_id, case_id)
@@ -156,7 +156,7 @@ def _customer(cursor: Connection, workspace: Workspace, row: CaseRow) -> dict[st
     facts = customers.facts_of(cursor, [email]).get(email)
     if facts is None:
         return {}
-    may_tell = established(cursor, workspace, row)
+    may_tell = is_established(cursor, workspace, row)
     return {"customer": facts, "customer_established": may_tell}
 
 
@@ -184,7 +184,7 @@ def _understood(
         return (
             Classification.model_validate_json(classification_json) if classification_json else None
         )
-    return corrected(
+    return correct_classification(
         Classification.model_validate_json(classification_json),
         category=Category(corrections.category),
         priority=Priority(corrections.priority),

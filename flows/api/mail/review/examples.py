@@ -24,11 +24,11 @@ async def relabel(
 @router.get("/examples")
 async def examples(workspace: WorkspaceOf) -> LearnedExamples:
     """Return how many cases people have corrected, and how the trainings on them went."""
-    return await workspace.db.read(retraining.learned)
+    return await workspace.db.read(retraining.count_learned)
 
 
 @router.post("/examples/undo")
 async def undo(house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf) -> LearnedExamples:
     """Take the training in use out of use; the one before it comes back."""
     await retraining.undo(house, workspace, principal.name)
-    return await workspace.db.read(retraining.learned)
+    return await workspace.db.read(retraining.count_learned)

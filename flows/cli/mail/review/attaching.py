@@ -7,7 +7,7 @@ import typer
 
 from flows.cli.core.reaching import Slug, engine_at
 from flows.cli.mail.review.case_group import Named, group, read_case
-from flows.operating.command_context import inert, say
+from flows.operating.command_context import make_inert, say
 
 if TYPE_CHECKING:
     from data.records.mail.views import CaseView
@@ -46,7 +46,7 @@ def detach(
     ]
     if len(fits) != 1:
         files_named = ", ".join(
-            f"{inert(attachment.filename)} ({attachment.id})"
+            f"{make_inert(attachment.filename)} ({attachment.id})"
             for attachment in case_view.attachments
         )
         raise NotFoundError(
@@ -55,7 +55,7 @@ def detach(
         )
     order = {"version": case_view.version}
     engine.post(f"{root}/cases/{case}/attachments/{fits[0].id}/remove", order)
-    say(f"Taken off: {inert(fits[0].filename)}.")
+    say(f"Taken off: {make_inert(fits[0].filename)}.")
 
 
 @group.command("files")
@@ -143,7 +143,7 @@ def list_files(case: "CaseView") -> None:
     from data.counting import size_words
 
     for file in case.attachments:
-        say(f"Attached: {inert(file.filename)}, {size_words(file.size_bytes)} ({file.id})")
+        say(f"Attached: {make_inert(file.filename)}, {size_words(file.size_bytes)} ({file.id})")
         for warning in file.warnings:
-            say(f"  {inert(warning)}")
+            say(f"  {make_inert(warning)}")
     say(f"An approval of it signs {case.approval_hash}.")

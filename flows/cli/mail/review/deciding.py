@@ -7,7 +7,7 @@ import typer
 from flows.cli.core.reaching import Slug, engine_at
 from flows.cli.mail.review.attaching import list_files
 from flows.cli.mail.review.case_group import Named, check_moment, group, read_case
-from flows.operating.command_context import inert, say
+from flows.operating.command_context import make_inert, say
 
 
 @group.command("show")
@@ -23,14 +23,14 @@ def show(
     if json:
         print(case_view.model_dump_json())  # output of the command
         return
-    say(f"{case_view.state}: {inert(case_view.item.subject, 90) or '(no subject)'}")
+    say(f"{case_view.state}: {make_inert(case_view.item.subject, 90) or '(no subject)'}")
     if case_view.leaves_at:
         say(f"It leaves {case_view.leaves_at:%Y-%m-%d %H:%M %Z}.")
     if not case_view.reply_preview:
         say(case_view.recipient_reason or "There is no reply that could leave.")
         return
     for line in case_view.reply_preview.splitlines():
-        print(inert(line))  # output of the command
+        print(make_inert(line))  # output of the command
     list_files(case_view)
 
 

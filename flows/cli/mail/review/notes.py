@@ -6,7 +6,7 @@ import typer
 
 from flows.cli.core.reaching import Slug, engine_at
 from flows.cli.mail.review.case_group import Named, group, read_case
-from flows.operating.command_context import inert, say
+from flows.operating.command_context import make_inert, say
 
 
 @group.command("note")
@@ -28,4 +28,7 @@ def notes(ctx: typer.Context, case: Named, organization: Slug = None) -> None:
     engine, root = engine_at(ctx, organization)
     thread = read_case(engine, root, case).thread
     for entry in thread.notes if thread else ():
-        print(f"{entry.written_at:%Y-%m-%d %H:%M} {inert(entry.written_by)}: {inert(entry.text)}")
+        print(
+            f"{entry.written_at:%Y-%m-%d %H:%M} {make_inert(entry.written_by)}: "
+            f"{make_inert(entry.text)}"
+        )

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from flows.operating.command_context import inert, say
+from flows.operating.command_context import make_inert, say
 
 
 def register(app: typer.Typer) -> None:
@@ -61,7 +61,7 @@ def write(
         "bcc": bcc or [],
     }
     case = CaseView.model_validate(engine.post(f"{root}/letters", letter))
-    say(f"Begun as case {case.id}, to {inert(', '.join(case.recipients))}.")
+    say(f"Begun as case {case.id}, to {make_inert(', '.join(case.recipients))}.")
     list_files(attach_files(engine, root, case, attach or []))
 
 

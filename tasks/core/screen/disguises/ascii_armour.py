@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from tasks.core.patterns import compiled
 from tasks.core.screen.disguises.letter_codes import text_of
-from tasks.core.screen.disguises.packed_bytes import readable
+from tasks.core.screen.disguises.packed_bytes import read_packed
 from tasks.core.screen.disguises.turned_codes import each
 from tasks.core.screen.words.gate import GATE
 
@@ -61,7 +61,7 @@ def _bare(text: str) -> Iterator[tuple[str, str]]:
             return
         for decode in (base64.b85decode, _z85, base64.a85decode):
             try:
-                plain = readable(decode(run))
+                plain = read_packed(decode(run))
             except (ValueError, OverflowError):
                 continue
             if plain:
@@ -85,7 +85,7 @@ def _uudecoded(lines: str) -> str:
 
 def _ascii85(piece: str) -> str:
     try:
-        return readable(base64.a85decode("".join(piece.split())))
+        return read_packed(base64.a85decode("".join(piece.split())))
     except ValueError:
         return ""
 

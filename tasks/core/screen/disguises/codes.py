@@ -29,13 +29,13 @@ from tasks.core.screen.disguises.escaped_lines import places_of
 from tasks.core.screen.disguises.joining import undisguised
 from tasks.core.screen.disguises.kinds import ALL, Disguises
 from tasks.core.screen.disguises.letter_codes import LETTERED, lettered
-from tasks.core.screen.disguises.packed_bytes import MAX_BYTES, readable
+from tasks.core.screen.disguises.packed_bytes import MAX_BYTES, read_packed
 from tasks.core.screen.disguises.program_text import WRITTEN, program_text
 from tasks.core.screen.disguises.scrambled import unscrambled
 from tasks.core.screen.disguises.spelling_alphabets import SPELLED, spelled_out
 from tasks.core.screen.disguises.starred_words import STARRED, unstarred
 from tasks.core.screen.disguises.turned_codes import PARTLY, partly
-from tasks.core.screen.words.folding import visible
+from tasks.core.screen.words.folding import keep_visible
 from tasks.core.screen.words.gate import GATE
 from tasks.core.screen.words.head_and_tail import ends
 
@@ -130,7 +130,7 @@ def _layer(
             for reading_made in reader(text, signs)
         ),
     ):
-        if _WORDS.search(visible(plain)) is not None:
+        if _WORDS.search(keep_visible(plain)) is not None:
             yield code, plain
         below = GATE.signs(plain)
         yield from ((code, other) for _, other in undisguised(plain, below, undone))
@@ -188,7 +188,7 @@ def _base64_within(blob: str) -> str:
 
 
 def _base64_plain(blob: str) -> str:
-    return readable(_base64_bytes(blob))
+    return read_packed(_base64_bytes(blob))
 
 
 def _base64_bytes(blob: str) -> bytes:
@@ -208,7 +208,7 @@ def _base32(blob: str) -> str:
             raw = base64.b32decode(other + "=" * (-len(blob) % 8), casefold=True)
         except (binascii.Error, ValueError):
             continue
-        if plain := readable(raw):
+        if plain := read_packed(raw):
             return plain
     return ""
 
@@ -216,9 +216,9 @@ def _base32(blob: str) -> str:
 def _hex(blob: str) -> str:
     digits = _NOT_HEX.sub("", blob)
     digits = digits[: len(digits) // 2 * 2]
-    if plain := readable(bytes.fromhex(digits)):
+    if plain := read_packed(bytes.fromhex(digits)):
         return plain
-    others = readable(bytes.fromhex(digits[::-1])), mended(bytes.fromhex(f"{digits[1:]}0"))
+    others = read_packed(bytes.fromhex(digits[::-1])), mended(bytes.fromhex(f"{digits[1:]}0"))
     return "\n\n".join(filter(None, others))  # one of them may be printable by chance
 
 
@@ -239,7 +239,7 @@ def _html(blob: str) -> str:
 
 
 def _quopri(blob: str) -> str:
-    return readable(quopri.decodestring(blob.encode("utf-8", "replace")))
+    return read_packed(quopri.decodestring(blob.encode("utf-8", "replace")))
 
 
 def _unicode(blob: str) -> str:

@@ -13,7 +13,7 @@ from tasks.core.screen.disguises.kinds import ALL, Disguises
 from tasks.core.screen.disguises.masked_words import MASKED
 from tasks.core.screen.disguises.misspelt import respelled
 from tasks.core.screen.disguises.scrambled import unscrambled
-from tasks.core.screen.words.folding import unpresented, visible
+from tasks.core.screen.words.folding import keep_visible, undo_presentation
 from tasks.core.screen.words.gate import GATE
 from tasks.core.screen.words.head_and_tail import ends
 from tasks.core.screen.words.scanned import Text
@@ -60,7 +60,7 @@ def _hidden_in(source: Text, undone: Disguises) -> Iterator[tuple[str, str]]:
     if len(text) < _SHORTEST_CODED:
         return
     yield from _put_right(source, undone)
-    window = unpresented(visible(ends(text, _DECODED_AT_MOST)))
+    window = undo_presentation(keep_visible(ends(text, _DECODED_AT_MOST)))
     if window is not text:
         signs = GATE.signs(window)
     if signs & (CODED | cipher_signs().any):

@@ -9,7 +9,7 @@ import re2
 
 from tasks.core.patterns import compiled
 from tasks.core.screen.disguises.joining import parted_words
-from tasks.core.screen.disguises.packed_bytes import readable
+from tasks.core.screen.disguises.packed_bytes import read_packed
 from tasks.core.screen.words.gate import GATE
 
 _BYTES = 20_000
@@ -87,7 +87,7 @@ def text_of(raw: bytes) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
-        return readable(raw)
+        return read_packed(raw)
 
 
 def _numbers(run: str, base: int) -> str:

@@ -7,9 +7,9 @@ from operator import ne
 
 import re2
 
-from data.tag_characters import spelled
+from data.tag_characters import spell_tags
 from tasks.core.patterns import compiled
-from tasks.core.screen.disguises.run_together import parted
+from tasks.core.screen.disguises.run_together import part_run
 from tasks.core.screen.words.folding import fold, skeleton
 from tasks.core.screen.words.gate import GATE
 from tasks.core.screen.words.vocabulary import vocabulary
@@ -53,7 +53,7 @@ def tag_text(text: str) -> str:
     """Return what tag characters (U+E0020 to U+E007E) spell in ASCII, or an empty string."""
     if text.isascii() or _TAG.search(text) is None:
         return ""
-    return spelled(text)
+    return spell_tags(text)
 
 
 def unmask(text: str, look_alikes: bool = True) -> str | None:
@@ -147,5 +147,5 @@ def _word(spaced: str) -> str:
     small = letters.lower()
     if not _SHORTEST_FEW <= len(letters) < LONG_WORD or small in vocabulary().words:
         return letters
-    words, outside = parted(small)
+    words, outside = part_run(small)
     return letters if outside else " ".join(words)

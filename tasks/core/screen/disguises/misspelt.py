@@ -14,7 +14,7 @@ from tasks.core.screen.classifier import load_classifier
 from tasks.core.screen.disguises.corrected_lines import put_right
 from tasks.core.screen.words.folding import fold
 from tasks.core.screen.words.head_and_tail import end_words
-from tasks.core.screen.words.near_words import NearWords, squeezed
+from tasks.core.screen.words.near_words import NearWords, squeeze_words
 from tasks.core.screen.words.order_words import IDEOGRAPHS, long_words, order_words
 from tasks.core.screen.words.vocabulary import vocabulary
 
@@ -83,7 +83,7 @@ def _learn(words: Set[str]) -> None:
     sizes = range(_SHORTEST - 1, _LONGEST + 1)
     likely = [word for word in words if len(word) in sizes and word[0] < IDEOGRAPHS]
     near = _near()
-    for word, short in zip(likely, squeezed(likely), strict=True):
+    for word, short in zip(likely, squeeze_words(likely), strict=True):
         if (whole := near.find(short)) and word.isalpha() and _is_slip(word):
             _slips[word] = whole
     _met.update(words)

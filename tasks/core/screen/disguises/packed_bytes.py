@@ -9,7 +9,7 @@ import lzma
 import zlib
 
 from tasks.core.screen.disguises.damaged_bytes import mended
-from tasks.core.screen.words.folding import visible
+from tasks.core.screen.words.folding import keep_visible
 
 MAX_BYTES = 20_000
 _LZMA_MEMORY = 16 << 20
@@ -23,9 +23,9 @@ _ZLIB = (b"\x1f\x8b", b"x\x01", b"x\x9c", b"x\xda")
 _BEGIN = 400
 
 
-def readable(raw: bytes) -> str:
+def read_packed(raw: bytes) -> str:
     """Return the bytes as text when they are text, packed or not, else an empty string."""
-    whole = unpacked(raw)
+    whole = unpack_bytes(raw)
     plain = _text_in(whole, "utf-8")
     if not plain and len(raw) > 8:
         if len(set(raw[1:_WIDE:2])) <= _ALPHABETS:
@@ -43,12 +43,12 @@ def _text_in(raw: bytes, encoding: str) -> str:
         if error.start < max(len(raw) - _LETTER, _SHORTEST):
             return ""
         text = raw[: error.start].decode(encoding)  # cut within its last letter
-    begin = visible(text[:_BEGIN])
+    begin = keep_visible(text[:_BEGIN])
     odd = sum(1 for letter in begin if not letter.isprintable() and letter not in "\r\n\t")
     return text if odd * 20 <= len(begin) else ""
 
 
-def unpacked(raw: bytes) -> bytes:
+def unpack_bytes(raw: bytes) -> bytes:
     """Return the beginning of what gzip, zlib, bzip2 or xz packed, else `raw`.
 
     By RFC 1952, RFC 1950, and the first bytes of the two others.

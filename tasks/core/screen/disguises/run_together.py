@@ -42,7 +42,7 @@ def parted_runs(text: str) -> Iterator[str]:
         left -= len(run)
         if left < 0:
             return
-        words, outside = parted(run)
+        words, outside = part_run(run)
         telling = sum(len(word) >= _TELLING for word in words)
         if (
             telling >= _FEWEST_TELLING
@@ -65,7 +65,7 @@ def _may_be_words(run: str) -> bool:
     return len(words) >= _FEWEST_TELLING and sum(map(len, words)) >= _LIKELY * len(run)
 
 
-def parted(run: str) -> tuple[list[str], int]:
+def part_run(run: str) -> tuple[list[str], int]:
     """Return the pieces of a run, and how many of its letters are in no word."""
     known_words = vocabulary().words
     best = [(0, 0, 0)]  # letters outside, pieces, where the last piece begins

@@ -10,7 +10,7 @@ from data.host_names import readable_domain
 from data.lexicons.screen import read
 from data.records.core.parsed_mail import ParsedMail
 from tasks.core.patterns import compiled
-from tasks.core.screen.words.folding import fold, skeleton, visible
+from tasks.core.screen.words.folding import fold, keep_visible, skeleton
 
 _REST = r"[^\s<>\"'\x{201D}\x{00BB}\])]"
 _URL = compiled(rf"(?i)\b(?:https?|ftp)://(?:\[[0-9a-f:.]{{2,45}}\]{_REST}*|{_REST}+)")
@@ -66,7 +66,7 @@ class Target:
     """The host of an address that stands inside this one: where a counter or a guard leads."""
 
 
-def targets(mail: ParsedMail) -> tuple[Target, ...]:
+def list_targets(mail: ParsedMail) -> tuple[Target, ...]:
     """Return the links of the HTML part and the addresses in the text, at most 300 of each."""
     targets_read = [target(link.text, link.href) for link in mail.links[:_MOST_LINKS]]
     hrefs = {read_target.href for read_target in targets_read}
@@ -111,7 +111,7 @@ def target(text: str, href: str) -> Target:
 def shown_host(text: str) -> str:
     """Return the host that a link's text shows, or an empty string when it shows none."""
     if not text.isascii():
-        text = visible(text).translate(_DOTS)
+        text = keep_visible(text).translate(_DOTS)
     if "." not in text:
         return ""
     text = text.strip(_AROUND)[:2100]

@@ -8,7 +8,7 @@ from data.records.core.organization import Policy
 from data.records.core.parsed_mail import Automated, ParsedMail, Segments
 from tasks.core.screen.disguises.forms import forms
 from tasks.core.screen.disguises.kinds import ALL, Disguises
-from tasks.core.screen.message.hosts import Target, targets
+from tasks.core.screen.message.hosts import Target, list_targets
 from tasks.core.screen.message.places import places
 from tasks.core.screen.organization_facts import KnownSenders
 from tasks.core.screen.words.folding import fold
@@ -47,7 +47,7 @@ class Views:
     @cached_property
     def links(self) -> tuple[Target, ...]:
         """Where the message's links lead."""
-        return targets(self.mail)
+        return list_targets(self.mail)
 
     @cached_property
     def body(self) -> str:

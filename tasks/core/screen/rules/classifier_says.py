@@ -10,7 +10,7 @@ from tasks.core.screen.message.views import Views
 from tasks.core.screen.rule import Find, ScreenRule
 from tasks.core.screen.rules.hidden_instruction import tells_how_to_view
 from tasks.core.screen.scoring import ADVISED, CLASSIFIER, READ, WORTH_SAYING
-from tasks.core.screen.words.folding import visible
+from tasks.core.screen.words.folding import keep_visible
 from tasks.core.screen.words.scanned import Text
 from tasks.core.screen.words.spotting import spot
 
@@ -54,8 +54,8 @@ class ClassifierReader:
 
     def _scores(self, texts: Sequence[Text]) -> list[float]:
         if isinstance(self._classifier, ManyTexts):
-            return self._classifier.scores([visible(text.text) for text in texts])
-        return [self._classifier.score(visible(text.text)) for text in texts]
+            return self._classifier.scores([keep_visible(text.text) for text in texts])
+        return [self._classifier.score(keep_visible(text.text)) for text in texts]
 
 
 def rule_for(reader: ClassifierReader) -> ScreenRule:

@@ -12,7 +12,7 @@ from tasks.core.patterns import compiled, compiled_set
 from tasks.core.screen.combinations import REPORT_WEIGHT, weighed
 from tasks.core.screen.message.views import Views
 from tasks.core.screen.rule import Find, ScreenRule
-from tasks.core.screen.words.folding import unpresented, visible
+from tasks.core.screen.words.folding import keep_visible, undo_presentation
 from tasks.core.screen.words.framing import frame, frame_of, words_of
 from tasks.core.screen.words.scanned import Text
 from tasks.core.screen.words.spotting import mask_of, mask_within, spot
@@ -106,7 +106,7 @@ def _plainly(text: Text) -> Text:
     """Return a text with marks in full width, or with unseen letters in them, as tokenizers do."""
     if text.text.isascii() or _UNUSUAL.search(text.text) is None:
         return text
-    return replace(text, text=unpresented(visible(text.text)))
+    return replace(text, text=undo_presentation(keep_visible(text.text)))
 
 
 def _loudest(text: Text, pattern: "re2._Regexp") -> tuple[float, "re2._Match"] | None:

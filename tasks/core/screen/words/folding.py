@@ -8,7 +8,7 @@ are linear in the text.
 import unicodedata
 from functools import cache, lru_cache
 
-from data.mapped import mapped
+from data.mapped import translate_text
 
 #: Letters that draw nothing: zero-width, bidi controls, soft hyphen, fillers, variation selectors.
 INVISIBLE = frozenset(
@@ -61,16 +61,16 @@ _DRAWN_LETTERS = (
 """Letters drawn as pictures, small capitals, and Braille."""
 
 
-def visible(text: str) -> str:
+def keep_visible(text: str) -> str:
     """Return `text` without characters that draw nothing."""
-    return mapped(text, _CUT_INVISIBLE)
+    return translate_text(text, _CUT_INVISIBLE)
 
 
-def unpresented(text: str) -> str:
+def undo_presentation(text: str) -> str:
     """Return `text` with other shapes of letters and digits written plainly, case kept."""
     if text.isascii():
         return text
-    text = mapped(text, _PLAIN_DIGITS)
+    text = translate_text(text, _PLAIN_DIGITS)
     return text if unicodedata.is_normalized("NFKC", text) else unicodedata.normalize("NFKC", text)
 
 
@@ -79,9 +79,9 @@ def fold(text: str) -> str:
     """Return the form in which words are compared (see the module's docstring)."""
     if text.isascii():
         return text.lower()
-    plain = unicodedata.normalize("NFKC", mapped(text, _CUT_INVISIBLE))
-    marked = unicodedata.normalize("NFKD", mapped(plain, _QUOTES).lower())
-    return mapped(mapped(marked, _CUT_ACCENTS), _STROKES)
+    plain = unicodedata.normalize("NFKC", translate_text(text, _CUT_INVISIBLE))
+    marked = unicodedata.normalize("NFKD", translate_text(plain, _QUOTES).lower())
+    return translate_text(translate_text(marked, _CUT_ACCENTS), _STROKES)
 
 
 @cache
@@ -102,4 +102,4 @@ def skeleton_table() -> dict[int, str]:
 
 def skeleton(text: str) -> str:
     """Return `text` with letters that look like ASCII ones written in ASCII."""
-    return text if text.isascii() else mapped(text, skeleton_table())
+    return text if text.isascii() else translate_text(text, skeleton_table())

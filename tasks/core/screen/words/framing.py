@@ -14,7 +14,7 @@ from data.quotation_marks import QUOTATION_MARKS
 from tasks.core.patterns import compiled
 from tasks.core.screen.words.folding import fold
 from tasks.core.screen.words.spotting import Sentence, Spotted, mask_of, mask_within
-from tasks.core.screen.words.vocabulary import Vocabulary, clean, parted
+from tasks.core.screen.words.vocabulary import Vocabulary, clean, part_text
 
 TOLD_WEIGHT = 0.15
 """What a quoted order counts that somebody tells of."""
@@ -230,7 +230,7 @@ def among_people(spotted: Spotted, sentence: Sentence, subject: str = "") -> boo
     return not sentence.mask & mask_of(_OF_MACHINES) or bool(own & frame("occasion", "for_people"))
 
 
-def corrected(spotted: Spotted, sentence: Sentence, span: tuple[int, int]) -> float:
+def weigh_correction(spotted: Spotted, sentence: Sentence, span: tuple[int, int]) -> float:
     """Return what an order to disregard something counts from who takes back his own words.
 
     He owns to a slip, or says which business it is about, and nothing around the order is a
@@ -273,4 +273,4 @@ def is_shown_conversation(text: str, turns: tuple[int, int]) -> bool:
 
 def words_of(text: str) -> list[str]:
     """Return `text` as words in the form of `Spotted.words`."""
-    return clean(parted(fold(text)) + " ").split()
+    return clean(part_text(fold(text)) + " ").split()

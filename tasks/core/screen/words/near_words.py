@@ -16,7 +16,7 @@ class NearWords:
         """Keep those of `words` that have `shortest` letters, doubled letters counted once."""
         pairs = list(words)
         self._whole: dict[str, str] = {}
-        for short, word in zip(squeezed(pairs), pairs, strict=True):
+        for short, word in zip(squeeze_words(pairs), pairs, strict=True):
             if len(short) >= shortest:
                 self._whole.setdefault(short, word)
         self._lacking: dict[str, str] = {}
@@ -35,7 +35,7 @@ class NearWords:
     def find(self, word: str) -> str:
         """Return the given word that is `word` or near it, or nothing.
 
-        `word` has doubled letters once, as `squeezed` returns it.
+        `word` has doubled letters once, as `squeeze_words` returns it.
         """
         if not self._may_be(word):
             return ""
@@ -61,7 +61,7 @@ class NearWords:
         )
 
 
-def squeezed(words: Sequence[str]) -> list[str]:
+def squeeze_words(words: Sequence[str]) -> list[str]:
     """Return words with each letter once where it stands several times in a row."""
     text = " ".join(words)
     for letter in set(text) - {" "}:

@@ -11,7 +11,7 @@ from tasks.core.screen.words.vocabulary import (
     Entry,
     Vocabulary,
     clean,
-    parted,
+    part_text,
     stretch,
     vocabulary,
 )
@@ -75,18 +75,18 @@ _SIGNS = frozenset("\x01\x02\x03")
 
 def spot(text: str) -> Spotted:
     """Find every word and phrase of the vocabulary in `text`."""
-    return _short_spot(text) if len(text) <= _SHORT else spotted(text, vocabulary())
+    return _short_spot(text) if len(text) <= _SHORT else spot_lexicon(text, vocabulary())
 
 
 @lru_cache(maxsize=4096)
 def _short_spot(text: str) -> Spotted:
     """Find as `spot`; names, headers and footers come again with every message of a sender."""
-    return spotted(text, vocabulary())
+    return spot_lexicon(text, vocabulary())
 
 
-def spotted(text: str, lexicon: Vocabulary) -> Spotted:
+def spot_lexicon(text: str, lexicon: Vocabulary) -> Spotted:
     """Find every word and phrase of `lexicon` in `text`."""
-    words = tuple(clean(parted(fold(text)) + " ").split())
+    words = tuple(clean(part_text(fold(text)) + " ").split())
     placed, mask = _placed(words, lexicon.look_up(words))
     if not placed:
         return Spotted(words)

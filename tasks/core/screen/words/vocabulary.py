@@ -10,7 +10,7 @@ from itertools import compress
 from typing import cast
 
 from data.lexicons.screen import rule_lexicon
-from data.mapped import mapped
+from data.mapped import translate_text
 from data.quotation_marks import QUOTATION_MARKS
 from data.screening.concepts import without_articles
 from tasks.core.patterns import compiled
@@ -125,7 +125,7 @@ def _compared(entries: Sequence[str]) -> list[list[str]]:
     """Return the words of each entry as they are compared, in one pass over all entries."""
     if not entries:
         return []
-    *others, last = clean(parted(fold("\n\n".join(entries)))).split("\x03")
+    *others, last = clean(part_text(fold("\n\n".join(entries)))).split("\x03")
     return [
         *(other.split()[:-1] for other in others),
         last.split(),
@@ -167,7 +167,7 @@ class _Known(dict[str, "Entry | None"]):
         return entry
 
 
-def parted(text: str) -> str:
+def part_text(text: str) -> str:
     """Return `text` with spaces around words that are written without.
 
     Every ideograph and every hiragana is a word; Arabic words lose what is written onto them.
@@ -200,7 +200,7 @@ def clean(folded: str) -> str:
         if bullet in text:
             text = text.replace(bullet, " \x01 ")
     raw = text.encode("utf-8", "surrogatepass").translate(_PUNCTUATION, b"'")
-    text = mapped(raw.decode("utf-8", "surrogatepass"), _WIDE_PUNCTUATION)
+    text = translate_text(raw.decode("utf-8", "surrogatepass"), _WIDE_PUNCTUATION)
     for mark, between in _SIGNS:
         if mark in text:
             text = text.replace(mark, between)

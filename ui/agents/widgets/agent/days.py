@@ -7,7 +7,7 @@ import streamlit as st
 from data.counting import plural
 from data.records.agents.agents import Agent, AgentDay
 from ui.agents.api.desk import agents_desk
-from ui.core.chips import chips, muted, section
+from ui.core.chips import chips, make_muted, section
 
 SHOWN = 30
 """Days of the chart."""
@@ -27,7 +27,7 @@ def days(agent: Agent) -> None:
     most = max(heights)
     bars = "".join(_bar(one, height / most) for one, height in zip(shown, heights, strict=True))
     st.html(f'<div class="days" role="img" aria-label="{escape(words(shown))}">{bars}</div>')
-    chips(muted(words(shown)))
+    chips(make_muted(words(shown)))
 
 
 def words(shown: tuple[AgentDay, ...]) -> str:

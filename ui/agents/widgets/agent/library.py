@@ -8,9 +8,9 @@ from data.records.agents.library import EntryKind, LibraryEntry, NewEntry
 from data.word_forms import fold
 from ui.agents.api.desk import agents_desk
 from ui.agents.widgets.agent.versions import LONGEST_REASON
-from ui.core.chips import chip, chips, muted, section
+from ui.core.chips import chip, chips, make_muted, section
 from ui.core.session import attempt, say
-from ui.core.text.inert import inert, one_line
+from ui.core.text.inert import make_inert, one_line
 
 KINDS = {
     EntryKind.AGENT: "template of agents",
@@ -82,10 +82,10 @@ def _label(entry: LibraryEntry) -> str:
 def _entry(entry: LibraryEntry) -> None:
     users = ", ".join(entry.used_by)
     chips(
-        chip("Postern's", "info") if entry.built_in else muted(f"version {entry.version}"),
-        muted(f"used by {users}" if users else "no agent uses it"),
+        chip("Postern's", "info") if entry.built_in else make_muted(f"version {entry.version}"),
+        make_muted(f"used by {users}" if users else "no agent uses it"),
     )
-    st.caption(inert(entry.description, 400))
+    st.caption(make_inert(entry.description, 400))
     content = agents_desk().library.read(entry.kind, entry.name).content
     if entry.built_in:
         with st.container(height=300, key=f"library-of-postern-{entry.kind}-{entry.name}"):

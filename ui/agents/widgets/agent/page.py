@@ -12,13 +12,13 @@ from ui.agents.api.desk import agents_desk
 from ui.agents.widgets.agent import days, people, settings, versions, wording
 from ui.agents.widgets.agent.faces import face
 from ui.core import address
-from ui.core.chips import chip, chips, moment, muted, section
+from ui.core.chips import chip, chips, make_muted, moment, section
 from ui.core.session import attempt, manages, say
 from ui.core.text.clock import now
-from ui.core.text.inert import inert
+from ui.core.text.inert import make_inert
 from ui.core.text.runs import line, run
-from ui.core.widgets.marked import marked
-from ui.core.widgets.tiles import tile
+from ui.core.widgets.marked import draw_marked
+from ui.core.widgets.tiles import draw_tile
 
 PARTS = {
     "work": "What it may and did",
@@ -75,7 +75,7 @@ def _head(agent: Agent, on_ask: Callable[[str], None], on_open: Callable[[str], 
             chip("has to be set up", "warn") if agent.unanswered else "",
             chip("can be asked", "good") if free else "",
             chip(agent.state, "warn") if agent.state is not AgentState.ACTIVE else "",
-            muted(f"version {agent.version} by {agent.installed_by}"),
+            make_muted(f"version {agent.version} by {agent.installed_by}"),
             moment(agent.installed_at, now()),
         )
         st.button(
@@ -108,7 +108,7 @@ def _head(agent: Agent, on_ask: Callable[[str], None], on_open: Callable[[str], 
                     "Delete it", key="agent-delete-now", type="primary", on_click=_delete,
                     args=(agent,),
                 )  # fmt: skip
-    st.caption(inert(agent.description, 400))
+    st.caption(make_inert(agent.description, 400))
 
 
 def _work(work: AgentWork) -> None:
@@ -137,22 +137,24 @@ def _work(work: AgentWork) -> None:
     ):
         with column:
             bad = name == "failed" and work.failed > 0
-            tile(name, figure, label, under, "bad" if bad else "", leads=False)
+            draw_tile(name, figure, label, under, "bad" if bad else "", leads=False)
     chips(
-        muted("asked last:") if last else muted("nobody has asked it yet"),
+        make_muted("asked last:") if last else make_muted("nobody has asked it yet"),
         moment(last, now()) if last else "",
-        muted(f"· trusted so far that it {people.TRUST.get(work.trust_level, work.trust_level)}"),
-        muted(f"· thinks with {work.model}") if work.model else "",
-        muted(f"· {_origin(work.agent)}"),
+        make_muted(
+            f"· trusted so far that it {people.TRUST.get(work.trust_level, work.trust_level)}"
+        ),
+        make_muted(f"· thinks with {work.model}") if work.model else "",
+        make_muted(f"· {_origin(work.agent)}"),
     )
     if work.unheeded:
         keys = ", ".join(work.unheeded)
-        chips(muted(f"its manifest also says {keys}, which has no effect yet"))
+        chips(make_muted(f"its manifest also says {keys}, which has no effect yet"))
     days.days(work.agent)
     if manages():
         _by_itself(work)
     section(plural(len(work.tools), "tool"))
-    marked(
+    draw_marked(
         [
             line(
                 run(tool.description, "strong"),
@@ -186,8 +188,8 @@ def _by_itself(work: AgentWork) -> None:
         st.caption("It does nothing by itself: its manifest gives it no role (governance.role).")
         return
     st.caption(
-        f"It may then do what the role {inert(work.role)} and you may both do, and knows nothing "
-        "that is yours alone. Everybody who works here sees the chat."
+        f"It may then do what the role {make_inert(work.role)} and you may both do, and knows "
+        "nothing that is yours alone. Everybody who works here sees the chat."
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="going"):
         text = st.text_input("What is it to do?", key="own-work", max_chars=2_000)

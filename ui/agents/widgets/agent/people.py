@@ -19,7 +19,7 @@ from ui.agents.api.desk import agents_desk
 from ui.core.chips import section
 from ui.core.session import attempt, core_desk, manages, read_lately, say
 from ui.core.text.runs import line, run
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.meanwhile import Fields as FieldsOf
 from ui.core.widgets.meanwhile import begin_anew, begun_with, keep_typed, tell_changes
 
@@ -51,7 +51,7 @@ def people(work: AgentWork) -> None:
             names.get(f"{assignment.kind}:{assignment.subject}", "somebody who has left")
             for assignment in assigned
         ]  # fmt: skip
-        marked(
+        draw_marked(
             [line(run(name_told)) for name_told in names_told or ["Nobody"]], "list", key="assigned"
         )
         return
@@ -93,7 +93,7 @@ def _narrow(work: AgentWork, names: dict[str, str]) -> None:
     if narrowed := [
         assignment for assignment in work.assigned if assignment.restrictions != Restrictions()
     ]:
-        marked(
+        draw_marked(
             [
                 line(run(names.get(_key(assignment), "somebody who has left"), "strong"),
                      run(f"  {_less(assignment.restrictions)}", "quiet"))

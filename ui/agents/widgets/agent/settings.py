@@ -8,7 +8,7 @@ from ui.agents.api.desk import agents_desk
 from ui.agents.widgets.agent.versions import LONGEST_REASON, offer_undo
 from ui.core.chips import empty, section
 from ui.core.session import attempt, manages, say
-from ui.core.text.inert import inert
+from ui.core.text.inert import make_inert
 
 
 def draw_settings(agent: Agent) -> None:
@@ -69,7 +69,7 @@ def _draw_question(
 ) -> SettingValue | None:
     """Draw one question; return its answer, None where there is none."""
     key = f"setting-{agent.slug}-{agent.version}-{asked.field}"
-    label = inert(asked.label) + (" *" if asked.required else "")
+    label = make_inert(asked.label) + (" *" if asked.required else "")
     value = values.get(asked.field)
     if asked.type == "boolean":
         choices = {"": "not answered", "yes": "yes", "no": "no"}

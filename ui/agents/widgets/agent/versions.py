@@ -7,14 +7,14 @@ from data.errors import PosternError
 from data.records.agents.agents import Agent, AgentVersion, Difference, RestoredVersion
 from ui.agents.api.desk import agents_desk
 from ui.agents.undoing import AgentUndo
-from ui.core.chips import chips, moment, muted, section
+from ui.core.chips import chips, make_muted, moment, section
 from ui.core.session import attempt, manages
 from ui.core.text.clock import now
 from ui.core.text.inert import one_line
 from ui.core.text.runs import Line, line, run
 from ui.core.undoing import offer, usual_end
 from ui.core.widgets import lists
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 
 BY_POSTERN = "Postern"
 """Who makes the versions that follow the catalogue."""
@@ -29,7 +29,7 @@ def draw_versions(agent: Agent) -> None:
     items = agents_desk().agents.versions(agent.slug).items
     left, right = st.columns([4, 6], gap="medium")
     with left:
-        chips(muted(plural(len(items), "version")))
+        chips(make_muted(plural(len(items), "version")))
         _draw_list(items)
     with right:
         _draw_comparison(agent, items)
@@ -98,7 +98,7 @@ def draw_difference(difference: Difference, key: str) -> None:
     lines = difference.text.splitlines()
     drawn = [_difference_line(text) for text in lines if not text.startswith(("--- ", "+++ "))]
     with st.container(key=f"difference-{key}"):
-        marked(drawn[:SHOWN_LINES], "plain", key=f"difference-lines-{key}")
+        draw_marked(drawn[:SHOWN_LINES], "plain", key=f"difference-lines-{key}")
     if len(drawn) > SHOWN_LINES:
         st.caption(f"Not shown: {plural(len(drawn) - SHOWN_LINES, 'more line')}.")
 

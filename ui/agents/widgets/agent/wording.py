@@ -3,12 +3,12 @@
 import streamlit as st
 
 from data.errors import UnfitError
-from data.portable import LONGEST, portable, read_portable
+from data.portable import LONGEST, read_portable, write_portable
 from data.records.agents.agents import Agent, NewConfiguration
 from ui.agents.api.desk import agents_desk
 from ui.agents.widgets.agent.versions import LONGEST_REASON, draw_difference, offer_undo
 from ui.core.session import attempt, manages, sentence
-from ui.core.text.inert import inert
+from ui.core.text.inert import make_inert
 
 WHAT = {"prompt": "Prompt", "manifest": "The whole manifest"}
 
@@ -38,7 +38,7 @@ def wording(agent: Agent) -> None:
         _meanwhile(agent, what)
     fault = _fault(manifest, text, what)
     if fault and text != now:
-        st.error(inert(fault, limit=600), icon=":material/error:")
+        st.error(make_inert(fault, limit=600), icon=":material/error:")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="rewording"):
         reason = st.text_input("Why", key="wording-reason", max_chars=LONGEST_REASON)
         st.button(
@@ -80,8 +80,8 @@ def _meanwhile(agent: Agent, what: str) -> None:
     """Tell that somebody else was faster, and show what their version changed."""
     before, _ = st.session_state[f"{_field(agent, what)}-begun"]
     st.warning(
-        f"{inert(agent.installed_by)} has saved version {agent.version} meanwhile. What you have "
-        "written is kept here.",
+        f"{make_inert(agent.installed_by)} has saved version {agent.version} meanwhile. What you "
+        "have written is kept here.",
         icon=":material/sync_problem:",
     )
     draw_difference(agents_desk().agents.compare(agent.slug, before, agent.version), "meanwhile")
@@ -114,7 +114,7 @@ def _whole(kept_text: str, text: str, what: str) -> str:
     if not text.strip():
         raise UnfitError("without a prompt it does not know what it is for; write one")
     manifest = read_portable(kept_text)
-    return portable(manifest.model_copy(update={"prompt": text.strip() + "\n"}))
+    return write_portable(manifest.model_copy(update={"prompt": text.strip() + "\n"}))
 
 
 def _save(agent: Agent, kept_text: str, text: str, what: str, reason: str) -> None:

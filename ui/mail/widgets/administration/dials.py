@@ -11,10 +11,10 @@ from data.records.core.organization import AutonomyRule, Policy
 from data.records.core.understanding import LEAVING, Category, IntentKind
 from data.records.mail.shadow import DraftJudgement, JudgedDraft
 from ui.core.pages import switch_to
-from ui.core.text.inert import inert, one_line
+from ui.core.text.inert import make_inert, one_line
 from ui.core.text.runs import line, run
 from ui.core.text.words import percent, word, word_sentence
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 
 ALONE, PERSON, ABOVE = "alone", "person", "above"
 CHOICES = {PERSON: "A person sends", ALONE: "By itself", ABOVE: "As for all of it"}
@@ -202,7 +202,7 @@ def _evidence(about: Sequence[JudgedDraft], least: float, name: str) -> None:
             f"have been held all the same ({_count_judgements(drafts)}); "
             f"most often: {word_sentence(reasons.most_common(1)[0][0])}"
         )
-    st.caption(inert(words, limit=600))
+    st.caption(make_inert(words, limit=600))
     if drawn:
         _which(leaving, drafts, name)
 
@@ -247,7 +247,7 @@ def _listed(draft: JudgedDraft, name: str) -> None:
     """Draw a draft with the way to its case."""
     changed = f", {percent(draft.changed)} of it" if draft.said is DraftJudgement.EDITED else ""
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
-        marked(
+        draw_marked(
             [
                 line(
                     run(one_line(draft.subject or "(no subject)", 70), "strong"),

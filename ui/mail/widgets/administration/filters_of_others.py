@@ -6,11 +6,11 @@ import streamlit as st
 
 from data.records.core.kept_settings import SettingsChange
 from data.records.core.setting_views import FilterList, FilterView
-from ui.core.chips import chip, chips, muted, section
+from ui.core.chips import chip, chips, make_muted, section
 from ui.core.session import attempt, core_desk, say
 from ui.core.text.inert import one_line
 from ui.core.text.words import as_sentence, name_fields
-from ui.core.widgets.meanwhile import change_from, pinned
+from ui.core.widgets.meanwhile import change_from, pin_form
 
 
 def filters_of_others() -> None:
@@ -44,7 +44,7 @@ def _form(items: tuple[FilterView, ...]) -> None:
     elsewhere = [item for item in items if not item.changeable]
     if elsewhere:
         names = " and ".join(one.setting for one in elsewhere)
-        chips(muted(f"{names}: changed in postern.toml, with a restart."))
+        chips(make_muted(f"{names}: changed in postern.toml, with a restart."))
     if not here:
         return
     with st.expander("Change them", key="filters-change"):
@@ -67,7 +67,7 @@ def _form(items: tuple[FilterView, ...]) -> None:
 
 def _key(filter_view: FilterView) -> str:
     """Return the key of the field of an address."""
-    mark = pinned(f"filter-{filter_view.setting}", filter_view.address)
+    mark = pin_form(f"filter-{filter_view.setting}", filter_view.address)
     return f"filter-{filter_view.setting}-{mark}"
 
 
@@ -105,7 +105,7 @@ def _use_defaults(names: tuple[str, ...]) -> None:
 
 
 def _filter(filter_view: FilterView) -> None:
-    where = muted(
+    where = make_muted(
         one_line(f"{filter_view.name}: {filter_view.address}", 200)
         if filter_view.address
         else filter_view.name

@@ -7,7 +7,7 @@ import streamlit as st
 from data.counting import plural
 from data.records.core.holidays import HolidayList, ReadHolidays, SetHolidays
 from data.records.core.organization import Holiday
-from ui.core.chips import chips, empty, muted, section
+from ui.core.chips import chips, empty, make_muted, section
 from ui.core.session import attempt, core_desk, say, zone
 from ui.core.text.clock import today
 from ui.core.text.inert import one_line
@@ -102,7 +102,8 @@ def _read(read: ReadHolidays, holiday_list: HolidayList) -> None:
     fresh = [item for item in read.items if item.day not in there]
     old = len(read.items) - len(fresh)
     chips(
-        muted(f"{plural(len(fresh), 'new day')}"), muted(f"{old:,} are here already" if old else "")
+        make_muted(f"{plural(len(fresh), 'new day')}"),
+        make_muted(f"{old:,} are here already" if old else ""),
     )
     if fresh:
         lines = [f"{holiday.day:%Y-%m-%d} {one_line(holiday.name, 80)}" for holiday in fresh[:60]]

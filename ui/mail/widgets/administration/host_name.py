@@ -5,10 +5,10 @@ from pydantic import ValidationError
 
 from data.records.core.kept_settings import SettingsChange
 from data.records.core.setting_views import SettingView
-from ui.core.chips import chips, muted
+from ui.core.chips import chips, make_muted
 from ui.core.session import core_desk, say
 from ui.core.text.inert import one_line
-from ui.core.widgets.meanwhile import change_from, pinned
+from ui.core.widgets.meanwhile import change_from, pin_form
 
 SETTING = "smtp_hostname"
 KEPT_HERE = "kept in Postern"
@@ -18,15 +18,16 @@ def host_name_form() -> None:
     """Draw the name, and the form that changes it unless it is set elsewhere."""
     setting = next(item for item in core_desk().settings.list_all().items if item.name == SETTING)
     if setting.source not in ("default", KEPT_HERE):
-        chips(muted(one_line(f"This machine is {setting.value}; that is set in postern.toml or the "
-                             "environment: change it there, and restart.", 400)))  # fmt: skip
+        chips(make_muted(one_line(f"This machine is {setting.value}; that is set in "
+                             "postern.toml or the environment: "
+                             "change it there, and restart.", 400)))  # fmt: skip
         return
     _form(setting)
 
 
 def _form(setting: SettingView) -> None:
     unnamed = setting.source == "default"
-    key = f"hostname-{pinned('hostname', setting.value)}"
+    key = f"hostname-{pin_form('hostname', setting.value)}"
     st.text_input("Name of this machine", "" if unnamed else setting.value, key=key, max_chars=253,
                   placeholder="mx.harbor.example",
                   help="Other servers are greeted with it, an MX record names it, and Message-IDs "

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from data.records.mail.mailbox_versions import MailboxVersion, RestoreMailbox
-from ui.core.chips import chip, chips, moment, muted, section
+from ui.core.chips import chip, chips, make_muted, moment, section
 from ui.core.session import attempt, say
 from ui.core.text.clock import now
-from ui.core.text.inert import inert
+from ui.core.text.inert import make_inert
 from ui.core.widgets.differences import draw_diff
 from ui.mail.api.desk import mail_desk
 from ui.mail.widgets.administration.mailbox_login import LOGIN_FIELDS
@@ -28,7 +28,7 @@ def mailbox_versions(listed: Sequence[MailboxVersion]) -> None:
         if drawn.open:
             moved = [entry for entry in listed if entry.mailbox.host != listed[0].mailbox.host]
             if moved:
-                chips(muted("A version on another machine needs its password again."))
+                chips(make_muted("A version on another machine needs its password again."))
                 _secret_fields(moved[0])
             for place, version in enumerate(listed[:SHOWN_VERSIONS]):
                 before = listed[place + 1].number if place + 1 < len(listed) else 0
@@ -42,10 +42,10 @@ def removed_mailboxes(listed: Sequence[MailboxVersion]) -> None:
     with st.container(key="card-removed-mailboxes"):
         section("Removed")
         for entry in listed:
-            with st.expander(f"{inert(entry.name)}: {inert(entry.mailbox.host)}",
+            with st.expander(f"{make_inert(entry.name)}: {make_inert(entry.mailbox.host)}",
                              key=f"mailbox-removed-{entry.name}"):  # fmt: skip
                 chips(
-                    muted(f"removed by {entry.author}"),
+                    make_muted(f"removed by {entry.author}"),
                     moment(entry.written_at, now()),
                 )
                 _secret_fields(entry)
@@ -75,7 +75,7 @@ def _secret_fields(entry: MailboxVersion) -> None:
 def _version(entry: MailboxVersion, before: int, newest: MailboxVersion) -> None:
     with st.container(key=f"mailbox-version-{entry.name}-{entry.number}"):
         chips(
-            muted(f"Version {entry.number} by {entry.author}"),
+            make_muted(f"Version {entry.number} by {entry.author}"),
             moment(entry.written_at, now()),
             chip("removed", "quiet") if entry.removed else "",
             chip("counts now", "good") if entry.number == newest.number else "",

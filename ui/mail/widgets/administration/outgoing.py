@@ -4,11 +4,11 @@ import streamlit as st
 
 from data.records.core.kept_settings import SettingsChange
 from data.records.core.setting_views import OutgoingView
-from ui.core.chips import chip, chips, muted, section
+from ui.core.chips import chip, chips, make_muted, section
 from ui.core.session import attempt, core_desk, say
-from ui.core.text.inert import inert, one_line
+from ui.core.text.inert import make_inert, one_line
 from ui.core.text.words import as_sentence, name_fields
-from ui.core.widgets.meanwhile import change_from, pinned
+from ui.core.widgets.meanwhile import change_from, pin_form
 from ui.core.widgets.typed import make_order
 from ui.mail.widgets.administration.private_ca import (
     empty_private_ca,
@@ -52,7 +52,11 @@ def outgoing_form(*, of_step: bool = False) -> None:
     view = asked if isinstance(asked, OutgoingView) else core_desk().settings.outgoing()
     _draw_standing(view, of_step=of_step)
     if not view.changeable:
-        chips(muted("It is set in postern.toml or the environment; change it there, and restart."))
+        chips(
+            make_muted(
+                "It is set in postern.toml or the environment; change it there, and restart."
+            )
+        )
     else:
         _fields(view)
     with st.container(horizontal=True):
@@ -82,12 +86,12 @@ def _draw_standing(view: OutgoingView, *, of_step: bool) -> None:
         chips(chip("it lets us in", "good"))
     elif view.answers is False:
         trouble = as_sentence(name_fields(view.trouble, LABELS if view.changeable else {}))
-        st.error(inert(f"{trouble} Replies wait, and are tried again.", limit=500),
+        st.error(make_inert(f"{trouble} Replies wait, and are tried again.", limit=500),
                  icon=":material/error:")  # fmt: skip
 
 
 def _fields(view: OutgoingView) -> None:
-    mark = pinned("outgoing", f"{view.transport}-{view.relay_host}-{view.relay_port}")
+    mark = pin_form("outgoing", f"{view.transport}-{view.relay_host}-{view.relay_port}")
     way = st.radio("How", list(WAYS), index=list(WAYS).index(view.transport), horizontal=True,
                    format_func=lambda item: WAYS[item], key=f"outgoing-way-{mark}",
                    label_visibility="collapsed")  # fmt: skip

@@ -7,7 +7,7 @@ import streamlit as st
 from data.records.core.authorities import Authority
 from data.records.mail.mailbox_oauth import LONGEST_PEM
 from data.tls import pem_of
-from ui.core.chips import chip, chips, muted
+from ui.core.chips import chip, chips, make_muted
 from ui.core.text.clock import now
 from ui.core.text.inert import one_line
 
@@ -19,7 +19,7 @@ def private_ca_fields(key: str, authorities: Sequence[Authority], whose: str) ->
             trouble = authority.trouble(now())
             kind = "a CA" if authority.signs_others else "the server's own, it signed itself"
             chips(
-                muted(f"{one_line(authority.subject, 120)}, {kind}"),
+                make_muted(f"{one_line(authority.subject, 120)}, {kind}"),
                 chip(f"until {authority.expires_at:%Y-%m-%d}", "warn" if trouble else "good"),
             )
         if authorities:

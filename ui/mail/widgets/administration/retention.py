@@ -5,11 +5,11 @@ import streamlit as st
 from data.errors import PosternError
 from data.records.core.kept_settings import LONGEST_DAYS, SettingsChange, SettingsEffect
 from data.records.core.retention_views import KeptFor
-from ui.core.chips import chips, moment, muted, section
+from ui.core.chips import chips, make_muted, moment, section
 from ui.core.session import core_desk, say, sentence
 from ui.core.text.clock import now
-from ui.core.text.inert import inert
-from ui.core.widgets.meanwhile import change_from, pinned
+from ui.core.text.inert import make_inert
+from ui.core.widgets.meanwhile import change_from, pin_form
 
 LABELS = {
     "archive_days": "Days that raw mail is kept",
@@ -25,16 +25,16 @@ def retention() -> None:
         for kept_entry in view.kept:
             with st.container(gap=None):
                 st.text(f"{kept_entry.what}: {kept_entry.words}")
-                chips(muted(_said_by(kept_entry)))
+                chips(make_muted(_said_by(kept_entry)))
         changed_here = [entry for entry in view.kept if entry.changeable and entry.kept_here]
         for kept_entry in changed_here:
             _way_back(kept_entry)
         _form([one for one in view.kept if one.changeable])
         if not view.upkeeps:
-            chips(muted("The nightly upkeep has not run yet."))
+            chips(make_muted("The nightly upkeep has not run yet."))
             return
         last = view.upkeeps[0]
-        chips(muted("Last upkeep"), moment(last.tidied_at, now()), muted(last.sentence))
+        chips(make_muted("Last upkeep"), moment(last.tidied_at, now()), make_muted(last.sentence))
 
 
 def _said_by(kept_for: KeptFor) -> str:
@@ -62,7 +62,7 @@ def _form(changeable: list[KeptFor]) -> None:
                     LONGEST_DAYS,
                     kept_for.days or 0,
                     key=f"retention-{kept_for.setting}-"
-                    + pinned(f"retention-{kept_for.setting}", str(kept_for.days or 0)),
+                    + pin_form(f"retention-{kept_for.setting}", str(kept_for.days or 0)),
                     help="0 keeps it for ever.",
                 )
             )
@@ -88,9 +88,9 @@ def _decide(change: SettingsChange) -> None:
     try:
         effect = core_desk().settings.preview(change)
     except PosternError as error:
-        st.error(inert(sentence(error), limit=400), icon=":material/error:")
+        st.error(make_inert(sentence(error), limit=400), icon=":material/error:")
         return
-    words = inert(" ".join(effect.sentences), limit=1000)
+    words = make_inert(" ".join(effect.sentences), limit=1000)
     if effect.deletes:
         st.warning(words, icon=":material/delete_forever:")
     else:

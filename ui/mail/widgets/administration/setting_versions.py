@@ -5,10 +5,10 @@ from pydantic import ValidationError
 
 from data.errors import PosternError
 from data.records.core.kept_settings import RestoreSettings, SettingsEffect, SettingsVersion
-from ui.core.chips import chip, chips, moment, muted, section
+from ui.core.chips import chip, chips, make_muted, moment, section
 from ui.core.session import attempt, core_desk, say, sentence
 from ui.core.text.clock import now
-from ui.core.text.inert import inert
+from ui.core.text.inert import make_inert
 from ui.core.widgets.differences import draw_diff
 
 SHOWN_VERSIONS = 20
@@ -36,13 +36,13 @@ def setting_versions() -> None:
 def _version(version: SettingsVersion, before: int, newest: SettingsVersion) -> None:
     current = version.number == newest.number
     with st.expander(
-        f"Version {version.number} by {inert(version.author)}" + (", counts now" * current),
+        f"Version {version.number} by {make_inert(version.author)}" + (", counts now" * current),
         key=f"settings-version-{version.number}",
         on_change="rerun",
     ) as drawn:
         if not drawn.open:
             return
-        chips(moment(version.written_at, now()), muted(", ".join(version.changed)))
+        chips(moment(version.written_at, now()), make_muted(", ".join(version.changed)))
         draw_diff(core_desk().settings.compare(before, version.number).lines)
         if not current:
             _way_back(version, newest)
@@ -57,14 +57,16 @@ def _way_back(version: SettingsVersion, newest: SettingsVersion) -> None:
         chips(chip("a value of then can be none any more", "warn"))
         return
     except PosternError as error:
-        st.warning(inert(sentence(error), limit=400), icon=":material/warning:")
+        st.warning(make_inert(sentence(error), limit=400), icon=":material/warning:")
         return
     if effect is None:
-        chips(muted("It says what counts now."))
+        chips(make_muted("It says what counts now."))
         return
     knowing = True
     if effect.deletes:
-        st.warning(inert(" ".join(effect.sentences), limit=1000), icon=":material/delete_forever:")
+        st.warning(
+            make_inert(" ".join(effect.sentences), limit=1000), icon=":material/delete_forever:"
+        )
         knowing = st.checkbox("I have read this, and it shall be deleted",
                               key=f"settings-knowing-{version.number}")  # fmt: skip
     st.button(

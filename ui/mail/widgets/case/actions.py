@@ -16,8 +16,8 @@ from data.records.mail.notes import LONGEST_NOTE
 from data.records.mail.questions import QuestionState
 from data.records.mail.views import CaseView
 from data.states import CaseState
-from ui.core.chips import chips, muted
-from ui.core.pane import only
+from ui.core.chips import chips, make_muted
+from ui.core.pane import hold_alone
 from ui.core.session import organization
 from ui.core.text.words import REASONS, word
 from ui.mail.deciding import decisions, undoing
@@ -48,7 +48,7 @@ def actions(case: CaseView, checkpoint: Checkpoint | None = None) -> None:
     `checkpoint` is what an approval of the text that a person has edited would sign.
     """
     panel = str(st.session_state.get("panel", ""))
-    with st.container(key="actions"), only("actions", case.id, case.version, panel):
+    with st.container(key="actions"), hold_alone("actions", case.id, case.version, panel):
         if panel == "note":
             notes.panel(case)
         elif case.state in OPEN:
@@ -71,7 +71,7 @@ def actions(case: CaseView, checkpoint: Checkpoint | None = None) -> None:
             _draw_settled(case)
 
 
-def sendable(case: CaseView) -> bool:
+def is_sendable(case: CaseView) -> bool:
     """Return whether the reply as shown could be approved at all."""
     written = bool(case.revisions) and case.revisions[-1].draft.provider != BEGUN
     return bool(written and case.recipients and case.approval_hash)
@@ -117,7 +117,7 @@ def _draw_buttons(case: CaseView, checkpoint: Checkpoint | None) -> None:
                     type=kind,
                     shortcut="A",
                     icon=":material/send:",
-                    disabled=not (sendable(case) and confirmed),
+                    disabled=not (is_sendable(case) and confirmed),
                     on_click=decisions.approve,
                     args=(case,),
                 )
@@ -127,7 +127,7 @@ def _draw_send_later(case: CaseView, checkpoint: Checkpoint | None) -> None:
     """Draw the panel that approves the letter, as it stands, to leave later."""
     confirmed = _ask_confirmation(_needed_confirmation(case, checkpoint))
     written = (
-        checkpoint is not None and bool(case.recipients) if _is_edited(case) else sendable(case)
+        checkpoint is not None and bool(case.recipients) if _is_edited(case) else is_sendable(case)
     )
     send_later.panel(case, checkpoint, ready=written and confirmed)
 
@@ -141,7 +141,9 @@ def _needed_confirmation(case: CaseView, checkpoint: Checkpoint | None) -> str:
     """Return the key of the tick without which the letter may not leave; empty where it may."""
     if checkpoint:
         return checkpoint.confirmation
-    return decisions.confirmation_of_draft(case) if sendable(case) and not _is_edited(case) else ""
+    return (
+        decisions.confirmation_of_draft(case) if is_sendable(case) and not _is_edited(case) else ""
+    )
 
 
 def _ask_confirmation(confirmation: str) -> bool:
@@ -194,7 +196,7 @@ def _answer_button(*, stands_out: bool) -> None:
 
 def _draw_reject(case: CaseView) -> None:
     chips(
-        muted(
+        make_muted(
             "What is wrong with the draft? One key decides. The case stays, and you write the "
             f"reply; only “{REASONS[RejectReason.SHOULD_NOT_REPLY]}” closes it."
         )
@@ -253,7 +255,7 @@ def _draw_reassign(case: CaseView) -> None:
 
 def _draw_relabel(case: CaseView) -> None:
     classification = case.classification
-    chips(muted("What is this case really about? The classifier learns from it."))
+    chips(make_muted("What is this case really about? The classifier learns from it."))
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         for name, kind, current in (
             ("category", Category, classification.category if classification else Category.OTHER),
@@ -318,9 +320,9 @@ def _draw_settled(case: CaseView) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         when = send_later.leaves(case) if case.state is CaseState.APPROVED else ""
         chips(
-            muted(f"Nothing to decide: its reply is approved and {when}.")
+            make_muted(f"Nothing to decide: its reply is approved and {when}.")
             if when
-            else muted(NOTHING_TO_DECIDE.get(case.state, f"This case is {word(case.state)}."))
+            else make_muted(NOTHING_TO_DECIDE.get(case.state, f"This case is {word(case.state)}."))
         )
         if case.state is CaseState.APPROVED and case.delivery_id:
             st.button(

@@ -4,7 +4,7 @@ import streamlit as st
 
 from data.records.mail.views import CaseView
 from ui.core.text.runs import line, run
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.plain import words
 
 
@@ -28,7 +28,7 @@ def draw_customer(case: CaseView) -> None:
             renewal = f"renews {account.renewal}" if account.renewal else ""
             facts = (account.plan, account.status, renewal, account.balance, account.orders)
             facts_told.append((name, " · ".join(fact for fact in facts if fact)))
-        marked(
+        draw_marked(
             [line(run(f"{name}: ", "quiet"), run(value)) for name, value in facts_told if value],
             "list",
         )

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from data.records.mail.views import CaseView
-from ui.core.chips import chips, muted
+from ui.core.chips import chips, make_muted
 from ui.core.text.runs import Line
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.mail.deciding import released
 from ui.mail.widgets.case.asking import ask_contact
 from ui.mail.widgets.case.customer import draw_customer
@@ -31,8 +31,8 @@ def evidence(case: CaseView, why: list[Line]) -> None:
             sources(draft, case)
         with reasons, st.container(key="card-gates"):
             if why:
-                marked(why, "list", key="why-all")
-            draw_gates(case.decision, released.of(case.messages))
+                draw_marked(why, "list", key="why-all")
+            draw_gates(case.decision, released.find_release(case.messages))
         with planned, st.container(key="card-understood"):
             draw_classification(case.classification)
             draw_plan(case.branches)
@@ -49,6 +49,6 @@ def evidence(case: CaseView, why: list[Line]) -> None:
         with steps, st.container(key="card-journal"):
             notes(case.thread.notes if case.thread else (), case.id, "journal")
             if not case.steps:
-                chips(muted("No step has been made yet."))
+                chips(make_muted("No step has been made yet."))
             cost(case)
             journal(case.steps, case.run_url)

@@ -7,9 +7,9 @@ import streamlit as st
 from data.counting import plural
 from data.records.mail.views import StepView
 from data.states import StepStatus
-from ui.core.chips import chips, muted
+from ui.core.chips import chips, make_muted
 from ui.core.text.runs import Icon, Line, line, run
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 
 SIGNS: dict[StepStatus, Icon] = {
     StepStatus.DONE: "yes",
@@ -23,8 +23,8 @@ def journal(steps: Sequence[StepView], run_url: str = "") -> None:
     if steps:
         spent = sum(step.milliseconds for step in steps)
         took = f"{spent / 1000:.1f} s" if spent >= 1000 else f"{spent:.0f} ms"
-        chips(muted(f"{plural(len(steps), 'step')}, {took}"))
-        marked([_step(step) for step in steps], look="checks")
+        chips(make_muted(f"{plural(len(steps), 'step')}, {took}"))
+        draw_marked([_step(step) for step in steps], look="checks")
         if run_url:
             st.caption(f"[The flow run in Prefect]({run_url})")
 

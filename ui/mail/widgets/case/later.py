@@ -4,9 +4,9 @@ import streamlit as st
 
 from data.records.mail.snoozing import SnoozeEnd, SnoozeView
 from data.records.mail.views import CaseView
-from ui.core.chips import chips, muted
+from ui.core.chips import chips, make_muted
 from ui.core.session import zone
-from ui.core.text.clock import exact, today
+from ui.core.text.clock import today, write_exactly
 from ui.mail.deciding import later
 from ui.mail.deciding.decisions import OPEN
 from ui.mail.deciding.twice import key_of
@@ -21,7 +21,9 @@ BACK = {
 
 def panel(case: CaseView) -> None:
     """Draw the choices of when a case should come back."""
-    chips(muted("It leaves the list, and comes back then or as soon as somebody writes again."))
+    chips(
+        make_muted("It leaves the list, and comes back then or as soon as somebody writes again.")
+    )
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         for number, (choice, label) in enumerate(later.CHOICES.items(), start=1):
             st.button(
@@ -52,7 +54,7 @@ def put_off(case: CaseView) -> None:
     """Draw until when a case is put off, or why it is back; nothing where neither is so."""
     if case.snooze is None or case.state not in OPEN:
         return
-    chips(muted(_sentence(case.snooze)))
+    chips(make_muted(_sentence(case.snooze)))
     if case.snooze.ended_at is None:
         st.button(
             "Bring it back",
@@ -65,7 +67,7 @@ def put_off(case: CaseView) -> None:
 
 def _sentence(snooze: SnoozeView) -> str:
     if snooze.ended_at is None:
-        until = exact(snooze.until, zone()) if snooze.until else "they answer"
+        until = write_exactly(snooze.until, zone()) if snooze.until else "they answer"
         return f"{snooze.snoozed_by} put it off until {until}."
     because = SnoozeEnd(snooze.ended_because or SnoozeEnd.PERSON)
     return BACK.get(because, "").format(by=snooze.snoozed_by)

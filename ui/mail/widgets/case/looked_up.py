@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from data.counting import plural
 from data.records.mail.planning import Lookup, LookupOutcome
 from ui.core.text.runs import Icon, Line, line, run
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 
 _WHERE: dict[str, tuple[str, str, str]] = {
     "search_knowledge": ("knowledge", "entry", "entries"),
@@ -25,7 +25,7 @@ _NOTHING: dict[LookupOutcome, str] = {
 def looked_up(lookups: Sequence[Lookup], key: str) -> None:
     """Draw one line for each lookup, in order; nothing where there was none."""
     if lookups:
-        marked([lookup_line(lookup) for lookup in lookups], look="list", key=key)
+        draw_marked([lookup_line(lookup) for lookup in lookups], look="list", key=key)
 
 
 def lookup_line(lookup: Lookup) -> Line:

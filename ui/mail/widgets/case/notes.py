@@ -6,11 +6,11 @@ import streamlit as st
 
 from data.records.mail.notes import LONGEST_NOTE, NoteView
 from data.records.mail.views import CaseView
-from ui.core.chips import chips, moment, muted, section
+from ui.core.chips import chips, make_muted, moment, section
 from ui.core.session import me, organization
 from ui.core.text.clock import now
 from ui.core.text.runs import line, run
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.mail.deciding import noting
 from ui.mail.deciding.twice import key_of
 from ui.mail.widgets.case.cancel import cancel
@@ -37,7 +37,7 @@ def notes(note_views: Sequence[NoteView], subject: str, place: str = "mail") -> 
                     run(note_view.written_by, "strong"), run(f"  {text}{mentions_text}")
                 )
                 with st.container(width="stretch"):
-                    marked([note_line], "list", key=f"note-words-{place}-{note_view.id}")
+                    draw_marked([note_line], "list", key=f"note-words-{place}-{note_view.id}")
                 chips(moment(note_view.written_at, at))
                 if note_view.written_by == mine:
                     st.button(
@@ -57,7 +57,7 @@ def panel(case: CaseView) -> None:
     _write(case.id, lambda: noting.write_on_case(case), closes=True)
 
 
-def beside(thread_id: str, note_views: Sequence[NoteView]) -> None:
+def draw_notes(thread_id: str, note_views: Sequence[NoteView]) -> None:
     """Draw the notes of a conversation with the field for another one."""
     section("Notes")
     notes(note_views, thread_id)
@@ -83,7 +83,7 @@ def _write(subject: str, keep: Callable[[], None], *, closes: bool) -> None:
         )
         if closes:
             cancel()
-        chips(muted("It never leaves, and no draft is written from it."))
+        chips(make_muted("It never leaves, and no draft is written from it."))
 
 
 def _mentions(text: str, name: str) -> bool:

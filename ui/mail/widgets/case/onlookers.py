@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from data.records.mail.onlookers import Onlooker
 from ui.core.text.runs import line, run
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 
 
 def draw_onlookers(onlookers: Sequence[Onlooker]) -> None:
@@ -19,4 +19,4 @@ def draw_onlookers(onlookers: Sequence[Onlooker]) -> None:
         )
         for onlooker in onlookers
     ]
-    marked(lines, "list", key="onlookers")
+    draw_marked(lines, "list", key="onlookers")

@@ -3,26 +3,26 @@
 import streamlit as st
 
 from data.counting import plural
-from data.gate_words import explained
+from data.gate_words import explain_decision
 from data.records.mail.deciding import Outcome
 from data.records.mail.drafting import Checked, Draft
 from data.records.mail.orders import Join, PartCase
 from data.records.mail.views import BranchView, CaseView
 from data.states import CaseState
 from ui.core import people
-from ui.core.chips import chip, chips, meter, muted, section
+from ui.core.chips import chip, chips, make_muted, meter, section
 from ui.core.parts_of_page import ALL, redraw
 from ui.core.session import attempt, say
-from ui.core.text.inert import inert
-from ui.core.text.runs import Line, annotated, line, run
+from ui.core.text.inert import make_inert
+from ui.core.text.runs import Line, annotate_body, line, run
 from ui.core.text.words import Tone, word_sentence
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.plain import words
 from ui.mail.api.desk import mail_desk
 from ui.mail.deciding import decisions
 from ui.mail.deciding.decisions import OPEN
 from ui.mail.deciding.undoing import select
-from ui.mail.widgets.letter.quality import measured
+from ui.mail.widgets.letter.quality import explain_number
 from ui.mail.widgets.letter.reply import cited_sources, draw_findings
 
 _LONGEST = 90
@@ -49,18 +49,18 @@ def parts(case: CaseView) -> None:
             _part(case, number, branch)
 
 
-def elsewhere(case: CaseView) -> None:
+def draw_other_parts(case: CaseView) -> None:
     """Draw the way to the cases that answer the other parts of the same messages."""
     if not case.others:
         return
     with st.container(key="note-parts", gap="small"):
-        chips(muted("Another part of this message has a case of its own."))
+        chips(make_muted("Another part of this message has a case of its own."))
         for number, other in enumerate(case.others):
             state = _STAND.get(CaseState(other.state), other.state.replace("_", " "))
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 chips(chip(state))
                 st.button(
-                    inert(" ".join(other.wishes) or "(no words)", limit=_LONGEST),
+                    make_inert(" ".join(other.wishes) or "(no words)", limit=_LONGEST),
                     key=f"other-part-{number}",
                     type="tertiary",
                     icon=":material/call_split:",
@@ -86,7 +86,7 @@ def _part(case: CaseView, number: int, branch: BranchView) -> None:
         if decision and decision.would_auto_send:
             ending, colour = "would have left by itself", "accent"
         chips(
-            muted(f"Part {number}"),
+            make_muted(f"Part {number}"),
             chip(branch.intent.intent, "accent"),
             chip(branch.intent.category),
             chip(branch.priority) if branch.priority else "",
@@ -95,11 +95,11 @@ def _part(case: CaseView, number: int, branch: BranchView) -> None:
         )
         words(branch.intent.text, "small", f"part-{number}")
         chips(
-            meter(checked.quality, "quality", measured(checked)),
+            meter(checked.quality, "quality", explain_number(checked)),
             meter(branch.intent.confidence, "sure of it", "How sure Postern is of this part"),
         )
         if decision and decision.outcome is not Outcome.AUTO_SEND:
-            marked(_holding(branch), "list", key=f"holding-{number}")
+            draw_marked(_holding(branch), "list", key=f"holding-{number}")
         if branch.draft and branch.draft.body.strip():
             with st.expander("Draft of this part by itself"):
                 _draft(case, branch.draft, checked, number)
@@ -121,7 +121,7 @@ def _holding(branch: BranchView) -> list[Line]:
     quality = branch.checked.quality if branch.checked else 0.0
     gates = [gate for gate in decision.gates if not gate.passed and gate.name != "shadow_mode"][:3]
     return [
-        line(run(people.with_names(explained(decision, quality))), icon="info"),
+        line(run(people.with_names(explain_decision(decision, quality))), icon="info"),
         *(line(run(word_sentence(gate.reason), "quiet"), icon="no") for gate in gates),
     ]
 
@@ -129,8 +129,8 @@ def _holding(branch: BranchView) -> list[Line]:
 def _draft(case: CaseView, draft: Draft, checked: Checked, number: int) -> None:
     texts = {snippet.ref: snippet.text for snippet in (*case.snippets, *case.cited)}
     place = f"card-part-{number}-source"
-    text = annotated(draft.body, draft.citations, checked.findings, texts, place)
-    marked([line(*text)], "letter", key=f"part-draft-{number}")
+    text = annotate_body(draft.body, draft.citations, checked.findings, texts, place)
+    draw_marked([line(*text)], "letter", key=f"part-draft-{number}")
     draw_findings(checked.findings, key=f"part-findings-{number}")
     cited_sources(draft, case, place)
 

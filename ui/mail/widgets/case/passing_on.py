@@ -7,13 +7,13 @@ from data.records.mail.passing_on import ForwardPreview, PassedOn
 from data.records.mail.views import CaseView
 from data.states import DeliveryState
 from ui.core import people
-from ui.core.chips import chips, muted, section
+from ui.core.chips import chips, make_muted, section
 from ui.core.session import attempt, zone
-from ui.core.text.clock import exact
+from ui.core.text.clock import write_exactly
 from ui.core.text.inert import show_controls
 from ui.core.text.runs import Icon, Line, line, run
 from ui.core.text.words import DELIVERY_STATES
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.mail.api.desk import mail_desk
 from ui.mail.deciding import passing_on, twice
 from ui.mail.widgets.case.cancel import cancel
@@ -33,11 +33,15 @@ def panel(case: CaseView) -> None:
     )
     person_by_email = {person.email: person for person in preview.recipients}
     if not person_by_email:
-        chips(muted("Nobody to pass it on to: the organization's people and its policy name none."))
+        chips(
+            make_muted(
+                "Nobody to pass it on to: the organization's people and its policy name none."
+            )
+        )
     else:
         _fields(case, person_by_email)
     if preview.barred:
-        marked([line(run(preview.barred), icon="no")], "list", key="forward-barred")
+        draw_marked([line(run(preview.barred), icon="no")], "list", key="forward-barred")
     if preview.text:
         section("What leaves")
         st.code(show_controls(preview.text), language=None, wrap_lines=True)
@@ -51,7 +55,9 @@ def panel(case: CaseView) -> None:
             args=(case, typed, preview.approval_hash),
         )
         cancel()
-        chips(muted("It cannot be undone once it has left. The case stays open for its answer."))
+        chips(
+            make_muted("It cannot be undone once it has left. The case stays open for its answer.")
+        )
 
 
 def passed_on(case: CaseView) -> None:
@@ -59,7 +65,7 @@ def passed_on(case: CaseView) -> None:
     if not case.passed_on:
         return
     section("Passed on")
-    marked([_line(passed) for passed in case.passed_on], "list", key="passed-on")
+    draw_marked([_line(passed) for passed in case.passed_on], "list", key="passed-on")
 
 
 def _fields(case: CaseView, person_by_email: dict[str, Person]) -> None:
@@ -87,7 +93,7 @@ def _name_person(person: Person) -> str:
 
 
 def _line(passed: PassedOn) -> Line:
-    at = exact(passed.sent_at or passed.created_at, zone())
+    at = write_exactly(passed.sent_at or passed.created_at, zone())
     return line(
         run(people.name_of(passed.to), "strong", passed.to),
         run(f"  by {passed.approved_by}, {at}: "),

@@ -5,7 +5,7 @@ from datetime import time
 import streamlit as st
 
 from data.records.mail.views import CaseView
-from ui.core.chips import chips, muted
+from ui.core.chips import chips, make_muted
 from ui.core.session import zone
 from ui.core.text.clock import minute, today
 from ui.mail.deciding import sending_later
@@ -24,7 +24,7 @@ def panel(case: CaseView, checkpoint: Checkpoint | None, *, ready: bool) -> None
         if ready
         else "The letter cannot be approved as it stands."
     )
-    chips(muted(explanation))
+    chips(make_muted(explanation))
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         for number, (choice, label) in enumerate(sending_later.CHOICES.items(), start=1):
             st.button(

@@ -6,8 +6,8 @@ from data.counting import plural
 from data.records.core.model_views import CallsView
 from data.records.mail.views import CaseView
 from data.states import CaseState
-from ui.core.chips import chip, chips, facts, muted, section
-from ui.core.session import guarded
+from ui.core.chips import chip, chips, facts, make_muted, section
+from ui.core.session import guard_refusals
 from ui.core.text.runs import Line, line, run
 from ui.core.text.words import DONE_BY
 from ui.core.widgets.plain import words
@@ -25,7 +25,9 @@ def cost(case: CaseView) -> None:
         return
     with st.container(key="card-models"):
         section("Models")
-        facts(*((DONE_BY.get(call.name, call.name), muted(_used(call))) for call in case.calls))
+        facts(
+            *((DONE_BY.get(call.name, call.name), make_muted(_used(call))) for call in case.calls)
+        )
 
 
 def writing(case_id: str, state: CaseState) -> None:
@@ -39,13 +41,16 @@ def writing(case_id: str, state: CaseState) -> None:
 
 @st.fragment(run_every="1s")
 def _draw_writing(case_id: str) -> None:
-    with guarded():
+    with guard_refusals():
         partial = mail_desk().letters.partial_draft(case_id)
         if not partial.writing:
             return
         with st.container(key="card-writing"):
             section("Being written")
-            chips(chip("not checked yet", "warn"), muted("This text is not kept until it is done."))
+            chips(
+                chip("not checked yet", "warn"),
+                make_muted("This text is not kept until it is done."),
+            )
             words(partial.text or "…", "letter", "writing")
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 import streamlit as st
 
 from data.counting import plural
-from data.gate_words import titled
+from data.gate_words import name_gate
 from data.records.core.understanding import Classification
 from data.records.mail.deciding import Decision, Gate
 from data.records.mail.planning import Action, ActionStatus, ActionType
@@ -14,10 +14,10 @@ from data.records.mail.views import BranchView, Standing
 from ui.core import people
 from ui.core.chips import chip, chips, meter, section
 from ui.core.session import zone
-from ui.core.text.clock import exact
+from ui.core.text.clock import write_exactly
 from ui.core.text.runs import Line, line, run
 from ui.core.text.words import ACTIONS, AUDIENCES, FLOORS, language, word_sentence
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.plain import words
 from ui.mail.deciding.released import explain_release
 from ui.mail.widgets.case.looked_up import looked_up
@@ -56,7 +56,9 @@ def draw_classification(classification: Classification | None) -> None:
             words(intent.text, "small", f"intent-{number}")
     if classification.reasons:
         with st.expander("What spoke for it"):
-            marked([line(run(reason), icon="dot") for reason in classification.reasons], "list")
+            draw_marked(
+                [line(run(reason), icon="dot") for reason in classification.reasons], "list"
+            )
 
 
 def draw_plan(branches: Sequence[BranchView]) -> None:
@@ -69,9 +71,9 @@ def draw_plan(branches: Sequence[BranchView]) -> None:
         chips(*(_part_chips(branch) if len(planned) > 1 else ()), _plan_certainty(branch))
         if branch.question:
             question_line = line(run("Asked: ", "strong"), run(branch.question), icon="warn")
-            marked([question_line], "list", key=f"plan-asked-{number}")
+            draw_marked([question_line], "list", key=f"plan-asked-{number}")
         actions = branch.plan.actions if branch.plan else ()
-        marked(
+        draw_marked(
             [
                 line(
                     run(ACTIONS[action.type], "strong"),
@@ -120,10 +122,10 @@ def draw_gates(decision: Decision | None, released: Standing | None = None) -> N
     section("Gates before sending by itself")
     holding = [_name_releaser(gate, released) for gate in decision.gates if not gate.passed]
     agreeing = [gate for gate in decision.gates if gate.passed]
-    marked([_gate_line(gate) for gate in holding], look="checks")
+    draw_marked([_gate_line(gate) for gate in holding], look="checks")
     if agreeing:
         with st.expander(f"{plural(len(agreeing), 'other gate')} agree"):
-            marked([_gate_line(gate) for gate in agreeing], look="checks")
+            draw_marked([_gate_line(gate) for gate in agreeing], look="checks")
 
 
 def _name_releaser(gate: Gate, released: Standing | None) -> Gate:
@@ -137,7 +139,7 @@ def _name_releaser(gate: Gate, released: Standing | None) -> Gate:
 def _gate_line(gate: Gate) -> Line:
     """Return a gate with its reason as a line, marked by whether it agreed."""
     return line(
-        run(titled(gate.name), "strong", gate.name),
+        run(name_gate(gate.name), "strong", gate.name),
         run(f"\n{word_sentence(gate.reason)}", "quiet"),
         icon="yes" if gate.passed else "no",
     )
@@ -156,7 +158,7 @@ def _action_object(action: Action) -> str:
     """Return what an action is done to; the end of a wait as a time of the organization."""
     if action.type is ActionType.WAIT and action.argument:
         try:
-            return f" until {exact(datetime.fromisoformat(action.argument), zone())}"
+            return f" until {write_exactly(datetime.fromisoformat(action.argument), zone())}"
         except ValueError:  # a time that nobody can read is shown as it is
             return f" {action.argument}"
     return f" {people.with_names(action.argument)}" if action.argument else ""

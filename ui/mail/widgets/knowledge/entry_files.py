@@ -15,9 +15,9 @@ from data.records.core.kept_knowledge import (
     ReadFile,
     WriteEntry,
 )
-from ui.core.chips import chip, chips, muted
+from ui.core.chips import chip, chips, make_muted
 from ui.core.session import attempt, core_desk, say
-from ui.core.text.inert import inert, one_line
+from ui.core.text.inert import make_inert, one_line
 
 LARGEST = 2_900_000
 """Bytes of a file that can be read here."""
@@ -101,7 +101,7 @@ def _file(file_given: Uploaded, file_read: ReadFile, *, alone: bool) -> list[Par
     kept_count = sum(file == id for file, _ in parts_kept)
     with st.container(key=f"card-file-{id}"):
         chips(
-            muted(one_line(name, 200)),
+            make_muted(one_line(name, 200)),
             chip("cannot be read", "bad") if file_read.trouble else "",
             chip(f"{kept_count} kept", "good") if kept_count else "",
             chip(plural(len(file_read.sections), "part")) if file_read.sections else "",
@@ -110,7 +110,7 @@ def _file(file_given: Uploaded, file_read: ReadFile, *, alone: bool) -> list[Par
             st.warning("It holds words that its reader does not see; they are left out.",
                        icon=":material/visibility_off:")  # fmt: skip
         if file_read.trouble:
-            st.error(inert(file_read.trouble, limit=400), icon=":material/error:")
+            st.error(make_inert(file_read.trouble, limit=400), icon=":material/error:")
             return []
         if file_read.cut:
             st.warning("There is more in it than was read.", icon=":material/content_cut:")
@@ -128,7 +128,7 @@ def _part(file: str, place: int, part: WriteEntry) -> WriteEntry | None:
     """Draw a part with its fields; return it as an entry where it is chosen."""
     with st.container(key=f"card-section-{file}-{place}"):
         keep = st.checkbox(
-            inert(part.title, limit=100), value=True, key=f"section-keep-{file}-{place}"
+            make_inert(part.title, limit=100), value=True, key=f"section-keep-{file}-{place}"
         )
         title = st.text_input("Title", part.title, key=f"section-title-{file}-{place}",
                               max_chars=200)  # fmt: skip

@@ -12,10 +12,10 @@ from data.records.core.kept_knowledge import (
 )
 from data.records.core.knowledge import KnowledgeKind
 from data.records.core.learning import EntryView
-from ui.core.chips import chip, chips, moment, muted, section
+from ui.core.chips import chip, chips, make_muted, moment, section
 from ui.core.session import attempt, core_desk, say
 from ui.core.text.clock import now
-from ui.core.text.inert import inert, one_line
+from ui.core.text.inert import make_inert, one_line
 from ui.core.text.words import LANGUAGES, language
 from ui.core.widgets.typed import make_order
 from ui.mail.widgets.knowledge.entry_files import entry_files
@@ -48,9 +48,9 @@ def entry_form(entry: EntryView) -> None:
     """Draw the fields of an entry that is there."""
     if entry.file and not entry.kept:
         words = f"It stands in {entry.file}. Once changed here it is kept here, and the file does "
-        st.caption(inert(f"{words}not count for it until you give it back.", limit=400))
+        st.caption(make_inert(f"{words}not count for it until you give it back.", limit=400))
     elif entry.file:
-        st.caption(inert(f"Kept here; {entry.file} does not count for it.", limit=300))
+        st.caption(make_inert(f"Kept here; {entry.file} does not count for it.", limit=300))
     fields = {
         name: getattr(entry, name)
         for name in WriteEntry.model_fields
@@ -171,7 +171,7 @@ def _version(entry: EntryView, entry_version: EntryVersion) -> None:
     section(f"Version {entry_version.number}")
     chips(
         chip(STATES[entry_version.state], "quiet"),
-        muted(f"by {entry_version.author}"),
+        make_muted(f"by {entry_version.author}"),
         moment(entry_version.written_at, now()),
     )
     if entry_version.note:

@@ -4,13 +4,13 @@ import streamlit as st
 
 from data.counting import plural
 from data.records.core.kept_knowledge import OpenQuestion
-from ui.core.chips import chip, chips, empty, moment, muted
+from ui.core.chips import chip, chips, empty, make_muted, moment
 from ui.core.pages import switch_to
 from ui.core.session import core_desk
 from ui.core.text.clock import now
 from ui.core.text.inert import one_line
 from ui.core.text.runs import line, run
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.mail.widgets.knowledge.entry_form import NEW
 
 
@@ -25,7 +25,7 @@ def draw_list() -> None:
     if not items:
         empty("Every question was answered.", "What drafts leave open is listed here.")
         return
-    chips(muted(plural(len(items), "question")))
+    chips(make_muted(plural(len(items), "question")))
     for place, question in enumerate(items):
         _question(place, question)
 
@@ -36,7 +36,7 @@ def _question(place: int, open_question: OpenQuestion) -> None:
             chip(open_question.category) if open_question.category else "",
             moment(open_question.asked_at, now()),
         )
-        marked(
+        draw_marked(
             [line(run(one_line(open_question.question, 300), "strong"))],
             "list",
             key=f"asked-{place}",

@@ -4,13 +4,13 @@ import streamlit as st
 
 from data.records.mail.questions import OwnerAnswer, QuestionState, QuestionView
 from ui.core import people
-from ui.core.chips import chip, chips, moment, muted
+from ui.core.chips import chip, chips, make_muted, moment
 from ui.core.pages import switch_to
 from ui.core.session import attempt, say
 from ui.core.text.clock import now
 from ui.core.text.runs import line, run
 from ui.core.text.words import language
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.mail.api.desk import mail_desk
 from ui.mail.deciding.undoing import select
 
@@ -25,13 +25,13 @@ def draw_question(
     with st.container(key=f"card-question-{question.id}"):
         chips(
             chip(question.state, "warn" if question.state is QuestionState.OPEN else "quiet"),
-            muted(f"for {people.name_of(question.owner)}"),
-            muted(f"asked by {question.contact_email}"),
+            make_muted(f"for {people.name_of(question.owner)}"),
+            make_muted(f"asked by {question.contact_email}"),
             moment(question.asked_at, now()),
         )
-        marked([line(run(question.question, "strong"))], "list", key=f"asked-{question.id}")
+        draw_marked([line(run(question.question, "strong"))], "list", key=f"asked-{question.id}")
         if question.answer:
-            marked(
+            draw_marked(
                 [line(run(f"{question.answered_by}: ", "quiet"), run(question.answer))],
                 "list",
                 key=f"answered-{question.id}",

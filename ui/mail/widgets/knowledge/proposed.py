@@ -9,7 +9,7 @@ import streamlit as st
 from data.counting import plural
 from data.errors import NotFoundError
 from data.records.core.learning import EditProposal, LearnedOrigin, LearnedState, ProposalView
-from ui.core.chips import chip, chips, empty, moment, muted
+from ui.core.chips import chip, chips, empty, make_muted, moment
 from ui.core.pages import switch_to
 from ui.core.pane import Pane
 from ui.core.session import attempt, say
@@ -17,7 +17,7 @@ from ui.core.text.clock import now
 from ui.core.text.runs import line, run
 from ui.core.text.words import Tone, language
 from ui.core.widgets import lists
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.moves import bar, moves
 from ui.core.widgets.pager import SIZE, first_page, pager, read_page, remember_page
 from ui.mail.api.desk import mail_desk
@@ -63,7 +63,7 @@ def draw_list() -> None:
     if not proposals_page.items:
         empty("Nothing here.", "What replies and answers teach will wait here for your yes.")
         return
-    chips(muted(plural(proposals_page.total, "entry", "entries")))
+    chips(make_muted(plural(proposals_page.total, "entry", "entries")))
     at = now()
     with lists.listing("proposals"):
         for entry in proposals_page.items:
@@ -72,7 +72,7 @@ def draw_list() -> None:
                 entry.source,
                 entry.title,
                 entry.body,
-                (chip(*STATES[entry.state]), muted(ORIGINS[entry.origin])),
+                (chip(*STATES[entry.state]), make_muted(ORIGINS[entry.origin])),
                 moment(entry.created_at, at),
                 opened=entry.id == st.session_state.get("proposal"),
                 on_open=open_proposal,
@@ -106,12 +106,12 @@ def _proposal(entry: ProposalView) -> None:
     chips(
         chip(*STATES[entry.state]),
         chip("not trusted", "warn") if entry.state is LearnedState.PROPOSED else "",
-        muted(f"learned from {ORIGINS[entry.origin]}, {language(entry.language)}"),
+        make_muted(f"learned from {ORIGINS[entry.origin]}, {language(entry.language)}"),
     )
     with st.container(key="card-proposal"):
         by = entry.confirmed_by or entry.rejected_by
         pairs = (("From", entry.source), ("Written by", entry.created_by), ("Decided by", by))
-        marked(
+        draw_marked(
             [line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs if value], "list"
         )
         title = st.text_input(

@@ -5,7 +5,7 @@ import streamlit as st
 from data.counting import plural
 from data.records.core.learning import SavedReplyView
 from ui.core import stepping
-from ui.core.chips import chip, chips, empty, moment, muted, section
+from ui.core.chips import chip, chips, empty, make_muted, moment, section
 from ui.core.pane import Pane
 from ui.core.session import attempt, say
 from ui.core.text.clock import now
@@ -40,7 +40,7 @@ def draw_list() -> None:
             "Write one, or put Markdown files into the folder sources/saved_replies.",
         )
         return
-    chips(muted(plural(replies_page.total, "saved reply", "saved replies")))
+    chips(make_muted(plural(replies_page.total, "saved reply", "saved replies")))
     with lists.listing("replies"):
         for item in replies_page.items:
             lists.row(
@@ -48,7 +48,7 @@ def draw_list() -> None:
                 item.title,
                 item.file or f"kept here, by {item.changed_by}",
                 item.body,
-                (_use(item), muted(language(item.language))),
+                (_use(item), make_muted(language(item.language))),
                 moment(item.changed_at, now()) if item.changed_at else "",
                 opened=item.id == st.session_state.get("reply"),
                 on_open=open_reply,
@@ -84,19 +84,19 @@ def _reply(reply: SavedReplyView) -> None:
     words(reply.title, "subject", "reply")
     chips(
         _use(reply),
-        muted(language(reply.language)),
-        muted(f"for {word(reply.intent)}") if reply.intent else "",
+        make_muted(language(reply.language)),
+        make_muted(f"for {word(reply.intent)}") if reply.intent else "",
         *(chip(category) for category in reply.categories),
     )
     if reply.open:
         chips(chip("nothing fills " + ", ".join(reply.open), "warn"))
     if reply.file:
         _text(reply)
-        chips(muted(f"Read-only here: change it in {reply.file}; the next sync loads it."))
+        chips(make_muted(f"Read-only here: change it in {reply.file}; the next sync loads it."))
         bar("replies")
     elif reply.retired_at is not None:
         _text(reply)
-        chips(muted(f"Retired by {reply.retired_by}."), moment(reply.retired_at, now()))
+        chips(make_muted(f"Retired by {reply.retired_by}."), moment(reply.retired_at, now()))
         with st.container(key="actions"), st.container(horizontal=True, gap="small"):
             st.button(
                 "Use it again",

@@ -7,7 +7,7 @@ import streamlit as st
 from data.counting import plural
 from data.records.mail.drafting import AccountedSentence, Checked, Disposition, Draft, Finding
 from ui.core.text.runs import Icon, Line, line, run
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 
 WORDS: dict[Disposition, tuple[str, Icon]] = {
     Disposition.OPEN: ("not dealt with", "warn"),
@@ -31,7 +31,7 @@ def accounts(draft: Draft, checked: Checked) -> None:
     told_text = " ".join(texts_told)
     listed = [text for text in draft.unanswered if text not in told_text]
     if left or listed:
-        marked(
+        draw_marked(
             [
                 *(
                     line(run("Not dealt with: ", "strong"), run(account.text), icon="warn")
@@ -44,7 +44,7 @@ def accounts(draft: Draft, checked: Checked) -> None:
         )
     if checked.accounts:
         with st.expander(f"Sentence by sentence · {plural(len(checked.accounts), 'piece')}"):
-            marked([_line(account) for account in checked.accounts], look="list")
+            draw_marked([_line(account) for account in checked.accounts], look="list")
 
 
 def _rest(count: int) -> list[Line]:

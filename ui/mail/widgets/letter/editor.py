@@ -6,12 +6,12 @@ from data.errors import PosternError
 from data.records.mail.drafting import Checked
 from data.records.mail.views import CaseView
 from data.refusals import SignedOutError
-from ui.core.chips import chip, chips, muted
+from ui.core.chips import chip, chips, make_muted
 from ui.core.session import sentence
-from ui.core.text.inert import inert
+from ui.core.text.inert import make_inert
 from ui.core.text.runs import changed_share, difference
 from ui.core.text.words import percent
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.plain import words
 from ui.mail.api.desk import mail_desk
 from ui.mail.api.letters import Preview
@@ -19,8 +19,14 @@ from ui.mail.deciding import decisions, unsent
 from ui.mail.deciding.decisions import Checkpoint, read_typed, read_written
 from ui.mail.widgets.letter.accounts import accounts, others_found
 from ui.mail.widgets.letter.letter import letter, replace
-from ui.mail.widgets.letter.others import others
-from ui.mail.widgets.letter.reply import draft_head, draw_findings, leaving, older, whose
+from ui.mail.widgets.letter.others import draw_other_drafts
+from ui.mail.widgets.letter.reply import (
+    draft_head,
+    draw_findings,
+    draw_leaving,
+    draw_revisions,
+    warn_of_colleague,
+)
 
 
 def editor(case: CaseView) -> Checkpoint | None:
@@ -45,14 +51,14 @@ def editor(case: CaseView) -> Checkpoint | None:
         if text == draft:
             _offer_text_put_away(case)
         if newest and text == draft:
-            whose(case, newest.draft)
+            warn_of_colleague(case, newest.draft)
             draw_findings(others_found(checked))
             accounts(newest.draft, checked)
             if newest.draft.note:
                 words(newest.draft.note, "dim", "draft-note")
-            others(case, checked)
-            leaving(case.reply_preview, case.approval_hash)
-            older(case.revisions)
+            draw_other_drafts(case, checked)
+            draw_leaving(case.reply_preview, case.approval_hash)
+            draw_revisions(case.revisions)
     return decisions.checkpoint(case, text, preview) if preview else None
 
 
@@ -63,7 +69,7 @@ def _draw_edited(case: CaseView, text: tuple[str, str], preview: Preview | None)
         chips(chip("Edited, not sent", "warn"))
         if draft:
             share = percent(changed_share(draft, text[1]))
-            chips(muted(f"Changed: {share} of the draft. Your text is kept."))
+            chips(make_muted(f"Changed: {share} of the draft. Your text is kept."))
         st.button(
             "Back to the draft",
             key="edit-reset",
@@ -74,15 +80,15 @@ def _draw_edited(case: CaseView, text: tuple[str, str], preview: Preview | None)
         )
     if preview is None:
         if not text[1].strip():
-            chips(muted("Write something, and it will be checked."))
+            chips(make_muted("Write something, and it will be checked."))
         return
     draw_findings(preview.checked.findings, key="edited-found")
     if not preview.checked.findings:
-        chips(muted("The check finds nothing to object to."))
-    leaving(preview.reply_preview, preview.approval_hash)
+        chips(make_muted("The check finds nothing to object to."))
+    draw_leaving(preview.reply_preview, preview.approval_hash)
     if draft and draft != text[1]:
         with st.expander("What you changed"):
-            marked(difference(draft, text[1]), "letter")
+            draw_marked(difference(draft, text[1]), "letter")
 
 
 def _offer_text_put_away(case: CaseView) -> None:
@@ -123,8 +129,8 @@ def _preview(case: CaseView, text: tuple[str, str]) -> Preview | None:
     except SignedOutError:
         raise
     except PosternError as error:
-        st.error(inert(sentence(error), limit=600), icon=":material/error:")
-        chips(muted("This text could not be checked, so it cannot be approved."))
+        st.error(make_inert(sentence(error), limit=600), icon=":material/error:")
+        chips(make_muted("This text could not be checked, so it cannot be approved."))
         return None
     st.session_state["preview"] = (asked, answer)
     return answer

@@ -5,7 +5,7 @@ import streamlit as st
 from data.counting import plural
 from data.records.mail.views import CaseView
 from data.states import CaseState
-from ui.core.chips import chips, muted
+from ui.core.chips import chips, make_muted
 from ui.core.session import zone
 from ui.core.text.clock import minute
 from ui.mail.deciding import decisions, following
@@ -40,7 +40,7 @@ def draw_settled(case: CaseView) -> None:
     if case.follow_up is not None and waits:
         at = case.follow_up.due_at
         when = minute(at, zone()) if at else plural(case.follow_up.days, "working day") + " later"
-        chips(muted(f"Comes back {when}, unless they answer."))
+        chips(make_muted(f"Comes back {when}, unless they answer."))
         st.button(
             "No follow-up",
             key=key_of("follow-none", case.id),
@@ -49,7 +49,7 @@ def draw_settled(case: CaseView) -> None:
         )
     elif case.state is not CaseState.ARCHIVED:
         with st.popover("Follow up", icon=":material/schedule:", key=f"follow-ask-{case.id}"):
-            chips(muted("Come back where they do not answer"))
+            chips(make_muted("Come back where they do not answer"))
             for days in following.DAYS:
                 st.button(
                     f"after {days} working days",

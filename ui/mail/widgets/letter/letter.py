@@ -10,7 +10,7 @@ import streamlit as st
 from data.records.core.citations import Citation
 from data.records.mail.drafting import Finding
 from data.records.mail.views import CaseView
-from ui.core.text.runs import located, numbers
+from ui.core.text.runs import locate_findings, numbers
 from ui.mail.deciding.decisions import letter_key
 from ui.mail.widgets.letter.offers import offers
 
@@ -106,7 +106,10 @@ def _cited(body: str, citations: Sequence[Citation]) -> list[_Mark]:
 
 
 def _mark_findings(body: str, findings: Sequence[Finding]) -> list[_Mark]:
-    spans = [(_span(body, start, end), finding) for start, end, finding in located(body, findings)]
+    spans = [
+        (_span(body, start, end), finding)
+        for start, end, finding in locate_findings(body, findings)
+    ]
     return [
         {"start": span.start, "end": span.end, "kind": finding.severity.value}
         for span, finding in spans

@@ -7,7 +7,7 @@ from data.records.mail.drafting import AlternativeKind, Checked
 from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui.core.text.runs import line, run
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.mail.deciding import decisions
 
 NAMES = {
@@ -18,14 +18,14 @@ NAMES = {
 _OPEN = (CaseState.IN_REVIEW, CaseState.ESCALATED)
 
 
-def others(case: CaseView, checked: Checked) -> None:
+def draw_other_drafts(case: CaseView, checked: Checked) -> None:
     """Draw the other drafts, folded, each with a button that puts it in the draft's place."""
     if not checked.alternatives:
         return
     with st.expander(f"{plural(len(checked.alternatives), 'other draft')} to choose from"):
         for alternative in checked.alternatives:
             with st.container(key=f"card-other-{alternative.kind}"):
-                marked(
+                draw_marked(
                     [line(run(alternative.draft.body))],
                     look="letter",
                     key=f"other-{alternative.kind}",

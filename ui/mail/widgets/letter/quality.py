@@ -33,7 +33,7 @@ def quality_chip(quality: float) -> str:
     )
 
 
-def measured(checked: Checked) -> str:
+def explain_number(checked: Checked) -> str:
     """Return what the number is made of."""
     parts = [f"{PARTS.get(name, name)} {percent(share)}" for name, share in checked.parts.items()]
     return ", ".join(parts) or "Not measured, and so 0"

@@ -9,18 +9,18 @@ from data.records.core.briefing import Snippet, SourceKind
 from data.records.mail.drafting import Checked, Draft, Finding, Severity
 from data.records.mail.views import CaseView, DraftRevision
 from ui.core import people
-from ui.core.chips import chip, chips, meter, muted, section
-from ui.core.text.inert import inert, show_controls
-from ui.core.text.runs import Icon, annotated, difference, line, numbers, run
+from ui.core.chips import chip, chips, make_muted, meter, section
+from ui.core.text.inert import make_inert, show_controls
+from ui.core.text.runs import Icon, annotate_body, difference, line, numbers, run
 from ui.core.text.words import Tone, language, word, word_sentence
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.plain import words
 from ui.mail.widgets.letter import follow_up
 from ui.mail.widgets.letter.accounts import accounts, others_found
 from ui.mail.widgets.letter.copies import copies
-from ui.mail.widgets.letter.others import others
-from ui.mail.widgets.letter.quality import GOOD, explain_quality, measured, written_by
-from ui.mail.widgets.message.attached import attach, attached
+from ui.mail.widgets.letter.others import draw_other_drafts
+from ui.mail.widgets.letter.quality import GOOD, explain_number, explain_quality, written_by
+from ui.mail.widgets.message.attached import attach, draw_attached
 
 SIGNS: dict[Severity, Icon] = {Severity.BLOCK: "no", Severity.HOLD: "warn", Severity.INFO: "info"}
 
@@ -45,18 +45,18 @@ def reply(case: CaseView) -> None:
         draft = newest.draft
         words(draft.subject, "who", "draft-subject")
         texts = {snippet.ref: snippet.text for snippet in (*case.snippets, *case.cited)}
-        whose(case, draft)
-        marked(annotated(draft.body, draft.citations, checked.findings, texts), "letter")
+        warn_of_colleague(case, draft)
+        draw_marked(annotate_body(draft.body, draft.citations, checked.findings, texts), "letter")
         draw_findings(others_found(checked))
         accounts(draft, checked)
         if draft.note:
-            marked([line(run(draft.note), icon="info")], look="list")
-        others(case, checked)
-        leaving(case.reply_preview, case.approval_hash)
-        older(case.revisions)
+            draw_marked([line(run(draft.note), icon="info")], look="list")
+        draw_other_drafts(case, checked)
+        draw_leaving(case.reply_preview, case.approval_hash)
+        draw_revisions(case.revisions)
 
 
-def whose(case: CaseView, draft: Draft) -> None:
+def warn_of_colleague(case: CaseView, draft: Draft) -> None:
     """Say so where the letter names one colleague, and the case is with another by now."""
     assignee = case.item.assignee or ""
     if other := people.named_instead(draft.body, assignee):
@@ -65,17 +65,17 @@ def whose(case: CaseView, draft: Draft) -> None:
         words(f"{warning} Edit it, or choose another draft.", "small", "names-another")
 
 
-def addressed(case: CaseView) -> None:
+def draw_recipient(case: CaseView) -> None:
     """Draw to whom the reply goes and where that address comes from."""
     copied = {copy.address.lower() for copy in case.copies if copy.chosen}
     to = [recipient for recipient in case.recipients if recipient.lower() not in copied]
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="to-whom"):
-        chips(muted("To"))
+        chips(make_muted("To"))
         words(", ".join(to) or "nobody yet", "who", "recipients")
         copies(case)
         attach(case)
         follow_up.choice(case)
-    attached(case)
+    draw_attached(case)
     if case.recipient_reason and case.recipient_reason != USUAL:
         words(case.recipient_reason, "dim", "recipient-reason")
 
@@ -83,7 +83,7 @@ def addressed(case: CaseView) -> None:
 def draw_findings(findings: Sequence[Finding], key: str | None = None) -> None:
     """Draw the findings, gravest first; drafts beside each other need a `key` each."""
     order = list(SIGNS)
-    marked(
+    draw_marked(
         [
             line(
                 run(word_sentence(finding.sentence)),
@@ -97,12 +97,12 @@ def draw_findings(findings: Sequence[Finding], key: str | None = None) -> None:
     )
 
 
-def leaving(preview: str, approval_hash: str) -> None:
+def draw_leaving(preview: str, approval_hash: str) -> None:
     """Draw the text exactly as it would leave, with the hash that an approval signs."""
     if preview:
         with st.expander("Exactly what will leave"):
             st.code(show_controls(preview), language=None, wrap_lines=True)
-            chips(muted("Your approval signs"), muted(approval_hash[:16] + "…"))
+            chips(make_muted("Your approval signs"), make_muted(approval_hash[:16] + "…"))
             with st.container(key="small-hash"):
                 st.text(approval_hash)
 
@@ -152,7 +152,9 @@ def cited_sources(draft: Draft, case: CaseView, place: str) -> None:
             else:
                 gone_text = "  It is kept no more; nothing else of it is known."
                 title = run(titles[ref] or ref, "strong", ref)
-                marked([line(run(f"[{index}] ", "cite"), title, run(gone_text, "quiet"))], "list")
+                draw_marked(
+                    [line(run(f"[{index}] ", "cite"), title, run(gone_text, "quiet"))], "list"
+                )
 
 
 def draft_head(case: CaseView, newest: DraftRevision | None, checked: Checked) -> None:
@@ -167,7 +169,7 @@ def draft_head(case: CaseView, newest: DraftRevision | None, checked: Checked) -
             chips(
                 written_by(case, newest.author),
                 chip(language(newest.draft.language), "quiet"),
-                meter(checked.quality, "quality", measured(checked), _tone(checked.quality)),
+                meter(checked.quality, "quality", explain_number(checked), _tone(checked.quality)),
             )
         # What comes and goes while somebody types has its own place: the field below keeps its.
         with st.container(key="draft-told", gap=None):
@@ -175,20 +177,20 @@ def draft_head(case: CaseView, newest: DraftRevision | None, checked: Checked) -
                 words(f"by {newest.author}", "dim", "author", wrap=False)
             if meaning := explain_quality(checked, newest.draft):
                 words(meaning, "dim", "quality")
-    addressed(case)
+    draw_recipient(case)
 
 
 def _tone(quality: float) -> Tone:
     return "accent" if quality >= GOOD else "warn"
 
 
-def older(revisions: Sequence[DraftRevision]) -> None:
+def draw_revisions(revisions: Sequence[DraftRevision]) -> None:
     """Draw what has changed since the first draft, folded."""
     if len(revisions) > 1:
         first, last = revisions[0], revisions[-1]
-        by = "Postern" if first.author == "local" else inert(first.author)
+        by = "Postern" if first.author == "local" else make_inert(first.author)
         with st.expander(f"Changes since the first draft by {by}"):
-            marked(difference(first.draft.body, last.draft.body), "letter")
+            draw_marked(difference(first.draft.body, last.draft.body), "letter")
 
 
 def _source(snippet: Snippet, label: str, key: str) -> None:
@@ -200,4 +202,4 @@ def _source(snippet: Snippet, label: str, key: str) -> None:
         run(f"  {word(snippet.source)}{voucher}\n", "quiet"),
         run(snippet.text),
     )
-    marked([drawn], "list", key=f"source-{key}")
+    draw_marked([drawn], "list", key=f"source-{key}")

@@ -12,14 +12,14 @@ from data.records.mail.conversations import (
     ThreadPreview,
 )
 from data.records.mail.views import ThreadLine, ThreadView
-from ui.core.chips import chip, chips, moment, muted
-from ui.core.pane import only
+from ui.core.chips import chip, chips, make_muted, moment
+from ui.core.pane import hold_alone
 from ui.core.parts_of_page import redraw
 from ui.core.session import attempt, say
 from ui.core.text.runs import line, run
 from ui.core.widgets import lists
-from ui.core.widgets.marked import marked
-from ui.core.widgets.plain import full, words
+from ui.core.widgets.marked import draw_marked
+from ui.core.widgets.plain import words, write_full
 from ui.mail.api.desk import mail_desk
 from ui.mail.deciding import twice
 
@@ -35,7 +35,7 @@ def arrange(thread: ThreadView, now: datetime) -> None:
     chosen = _chosen(thread) if panel == "part" else ()
     with (
         st.container(key="actions-thread", gap="small"),
-        only("arranging", thread.id, panel, other, bool(chosen)),
+        hold_alone("arranging", thread.id, panel, other, bool(chosen)),
     ):
         if panel == "merge":
             _merge(thread, now)
@@ -45,7 +45,7 @@ def arrange(thread: ThreadView, now: datetime) -> None:
             _buttons(thread)
 
 
-def parting() -> bool:
+def is_parting() -> bool:
     """Return whether messages are being chosen to be split off."""
     return st.session_state.get("panel") == "part"
 
@@ -61,7 +61,7 @@ def draw_changes(thread: ThreadView, now: datetime) -> None:
         with st.container(
             key=f"change-{change.id}", horizontal=True, vertical_alignment="center", gap="small"
         ):
-            chips(muted(_tell_change(change, thread.id)), moment(change.made_at, now))
+            chips(make_muted(_tell_change(change, thread.id)), moment(change.made_at, now))
             if change.undoable:
                 st.button(
                     "Take back",
@@ -101,7 +101,7 @@ def _merge(thread: ThreadView, now: datetime) -> None:
             _confirm_merge(thread, str(other), preview)
             return
         st.session_state.pop("merge-with", None)
-    chips(muted("Which conversation becomes part of this one?"))
+    chips(make_muted("Which conversation becomes part of this one?"))
     q = st.text_input(
         "Search",
         value=thread.contact.email,
@@ -115,14 +115,16 @@ def _merge(thread: ThreadView, now: datetime) -> None:
         for entry in others:
             _offer(entry, now)
     if not others:
-        chips(muted("No other conversation matches. Search for a subject, a name or an address."))
+        chips(
+            make_muted("No other conversation matches. Search for a subject, a name or an address.")
+        )
     _cancel()
 
 
 def _offer(entry: ThreadLine, now: datetime) -> None:
     lists.row(
         f"merge-{entry.id}",
-        full(entry.contact),
+        write_full(entry.contact),
         entry.subject,
         "",
         (chip(entry.status), chip(plural(entry.messages, "message"), "quiet")),
@@ -156,13 +158,15 @@ def _confirm_merge(thread: ThreadView, other: str, preview: ThreadPreview) -> No
 def _part(thread: ThreadView) -> None:
     chosen = _chosen(thread)
     if not chosen:
-        chips(muted("Choose below which messages become a conversation of their own."))
+        chips(make_muted("Choose below which messages become a conversation of their own."))
         _cancel()
         return
     order = SplitThread(messages=chosen)
     preview = attempt(lambda: mail_desk().threads.preview_split(thread.id, order))
     if preview is None:
-        chips(muted("These cannot be split off: something has to stay. Choose fewer messages."))
+        chips(
+            make_muted("These cannot be split off: something has to stay. Choose fewer messages.")
+        )
         st.session_state.pop("notices", None)
         _cancel()
         return
@@ -185,8 +189,8 @@ def _chosen(thread: ThreadView) -> tuple[str, ...]:
 
 
 def _foretold(head: str, preview: ThreadPreview) -> None:
-    chips(muted(head))
-    marked([line(run(sentence), icon="dot") for sentence in preview.sentences], "list")
+    chips(make_muted(head))
+    draw_marked([line(run(sentence), icon="dot") for sentence in preview.sentences], "list")
 
 
 def _tell_change(change: ThreadChange, here: str) -> str:

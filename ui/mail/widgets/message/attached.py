@@ -10,9 +10,9 @@ from data.records.mail.attaching import AttachedFile, DetachFile, EnclosedFile
 from data.records.mail.views import CaseView, ThreadEntry
 from ui.core.parts_of_page import redraw
 from ui.core.session import attempt, say
-from ui.core.text.inert import inert, shortened
+from ui.core.text.inert import make_inert, shorten_middle
 from ui.core.text.runs import line, run
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.mail.api.desk import mail_desk
 from ui.mail.deciding import twice
 from ui.mail.deciding.decisions import OPEN
@@ -41,7 +41,7 @@ def attach(case: CaseView) -> None:
         )
 
 
-def attached(case: CaseView) -> None:
+def draw_attached(case: CaseView) -> None:
     """Draw the files of the letter of a case: each is opened, and taken off before it leaves."""
     if not case.attachments:
         return
@@ -50,7 +50,7 @@ def attached(case: CaseView) -> None:
             _file(case, file)
 
 
-def enclosed(delivery_id: str, files: Sequence[EnclosedFile], place: str) -> None:
+def draw_enclosed(delivery_id: str, files: Sequence[EnclosedFile], place: str) -> None:
     """Draw the files of something in the outbox, each to be opened; `place` is for their keys."""
     with st.container(horizontal=True, gap="small", key=f"enclosed-{place}"):
         for number, file in enumerate(files):
@@ -74,7 +74,7 @@ def enclosed_in(entry: ThreadEntry) -> bool:
         )
         for file in entry.attachments
     ]
-    enclosed(id, files, f"said-{id}")
+    draw_enclosed(id, files, f"said-{id}")
     return True
 
 
@@ -96,12 +96,12 @@ def _file(case: CaseView, file: AttachedFile) -> None:
                 )
         if file.warnings:
             warnings = [line(run(one), icon="warn") for one in file.warnings]
-            marked(warnings, "list", key=f"warned-{file.id}")
+            draw_marked(warnings, "list", key=f"warned-{file.id}")
 
 
 def _download(file: EnclosedFile, content: partial[bytes], key: str) -> None:
     st.download_button(
-        f"{inert(shortened(file.filename, 44))} · {size_words(file.size_bytes)}",
+        f"{make_inert(shorten_middle(file.filename, 44))} · {size_words(file.size_bytes)}",
         data=content,
         file_name=file.filename,
         mime="application/octet-stream",
@@ -138,5 +138,5 @@ def _attach(case: CaseView, key: str) -> None:
 def _detach(case: CaseView, file: AttachedFile) -> None:
     order = DetachFile(version=case.version)
     if attempt(lambda: mail_desk().letters.detach_file(case.id, file.id, order)):
-        say("done", f"{shortened(file.filename, 44)} is taken off.")
+        say("done", f"{shorten_middle(file.filename, 44)} is taken off.")
     redraw("queue", "item", "undo")

@@ -6,11 +6,11 @@ import streamlit as st
 
 from data.counting import plural, size_words
 from data.records.core.parsed_mail import Attachment, Carried, Hidden, Link, Segments
-from ui.core.chips import chips, muted
+from ui.core.chips import chips, make_muted
 from ui.core.text.inert import tags_at
 from ui.core.text.runs import Line, Run, line, run
 from ui.core.text.words import word
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.plain import letter, words
 
 LONG_HIDDEN = 500
@@ -35,13 +35,13 @@ def body(segments: Segments | None, text: str, key: str) -> None:
                 letter(folded, f"{name}-{key}")
 
 
-def concealed(hidden: Sequence[Hidden], key: str) -> None:
+def draw_concealed(hidden: Sequence[Hidden], key: str) -> None:
     """Draw what the HTML hides from its reader, marked as such."""
     if not hidden:
         return
     with st.container(key=f"note-warn-hidden-{key}"):
         st.html('<b style="font-size:.9rem">Hidden in this message: a reader does not see this</b>')
-        marked(
+        draw_marked(
             [line(run(entry.text, "hidden", word(entry.reason)), icon="warn") for entry in hidden],
             look="list",
         )
@@ -57,15 +57,15 @@ def in_place(text: str, hidden: Sequence[Hidden], places: Sequence[int], key: st
         ),
         key=lambda pair: pair[0],
     )
-    concealed([entry for entry in hidden if entry not in [one for _, one in placed]], key)
+    draw_concealed([entry for entry in hidden if entry not in [one for _, one in placed]], key)
     pieces: list[Run] = []
     start = 0
     for place, entry in placed:
         pieces += [run(text[start:place]), run(" "), _smuggled(entry), run(" ")]
         start = tags_at(text, place)  # the mark has spelled them already
-    marked([line(*pieces, run(text[start:]))], look="letter")
+    draw_marked([line(*pieces, run(text[start:]))], look="letter")
     what = "a reader of this message does not see what is marked"
-    chips(muted(f"{plural(len(placed), 'hidden text')} marked in place: {what}."))
+    chips(make_muted(f"{plural(len(placed), 'hidden text')} marked in place: {what}."))
 
 
 def _smuggled(entry: Hidden) -> Run:
@@ -74,19 +74,19 @@ def _smuggled(entry: Hidden) -> Run:
     return run(f"⟦{word(entry.reason)}: {cut}⟧", "hidden", word(entry.reason))
 
 
-def targets(links: Sequence[Link]) -> None:
+def draw_targets(links: Sequence[Link]) -> None:
     """Draw where each link leads, as text that cannot be followed."""
     if links:
         where = "where it leads" if len(links) == 1 else "where they lead"
         with st.expander(f"{plural(len(links), 'link')} · {where}"):
-            marked([_target(link) for link in links], look="list")
+            draw_marked([_target(link) for link in links], look="list")
 
 
 def _target(link: Link) -> Line:
     return line(run(link.text or "(no text)"), run("  leads to  ", "quiet"), run(link.href, "code"))
 
 
-def carried(places: Sequence[Carried], key: str) -> None:
+def draw_carried(places: Sequence[Carried], key: str) -> None:
     """Draw the words of calendar entries, contacts, headers of parts and the like, folded."""
     if not places:
         return
@@ -107,7 +107,7 @@ def enclosures(attachments: Sequence[Attachment]) -> None:
         )
         for entry in attachments
     ]
-    marked(files[:FILES], look="list")
+    draw_marked(files[:FILES], look="list")
     if len(files) > FILES:
         with st.expander(f"{len(files) - FILES} more of {plural(len(files), 'file')}"):
-            marked(files[FILES:], look="list")
+            draw_marked(files[FILES:], look="list")

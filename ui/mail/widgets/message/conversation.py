@@ -8,13 +8,20 @@ import streamlit as st
 from data.counting import plural
 from data.records.core.parsed_mail import Address
 from data.records.mail.views import CaseView, MessageView, ThreadEntry, ThreadView
-from ui.core.chips import chip, chips, inside, moment, muted, outside
+from ui.core.chips import chip, chips, draw_inside, draw_outside, make_muted, moment
 from ui.core.people import is_colleague
-from ui.core.widgets.plain import full, fulls, words
-from ui.mail.widgets.message.arrange import arrange, choice, draw_changes, parting
+from ui.core.widgets.plain import words, write_addresses, write_full
+from ui.mail.widgets.message.arrange import arrange, choice, draw_changes, is_parting
 from ui.mail.widgets.message.attached import enclosed_in
-from ui.mail.widgets.message.bodies import body, carried, concealed, enclosures, in_place, targets
-from ui.mail.widgets.message.linked import linked, other_message, several
+from ui.mail.widgets.message.bodies import (
+    body,
+    draw_carried,
+    draw_concealed,
+    draw_targets,
+    enclosures,
+    in_place,
+)
+from ui.mail.widgets.message.linked import draw_linked, other_message, warn_of_several
 
 SHOWN = 4
 """Addresses of a kind that are shown at once."""
@@ -31,18 +38,18 @@ def conversation(case: CaseView, now: datetime) -> None:
             for entry in earlier:
                 draw_message(entry, now)
     if case.thread:
-        several(case.thread)
-        linked(case.thread)
+        warn_of_several(case.thread)
+        draw_linked(case.thread)
     if not case.messages:
-        chips(muted("A new mail of ours: it answers nothing that came in."))
+        chips(make_muted("A new mail of ours: it answers nothing that came in."))
     for message in case.messages:
-        arrived(message, now, with_subject=len(case.messages) > 1)
+        draw_arrived(message, now, with_subject=len(case.messages) > 1)
 
 
-def arrived(message: MessageView, now: datetime, with_subject: bool = True) -> None:
+def draw_arrived(message: MessageView, now: datetime, with_subject: bool = True) -> None:
     """Draw one inbound message."""
     with st.container(key=f"card-message-{message.id}"):
-        inside() if is_colleague(message) else outside()
+        draw_inside() if is_colleague(message) else draw_outside()
         _from_line(message, now)
         if with_subject:
             words(message.subject or "(no subject)", "who", f"subject-{message.id}")
@@ -51,14 +58,14 @@ def arrived(message: MessageView, now: datetime, with_subject: bool = True) -> N
         if any(place >= 0 for place in message.hidden_at):
             in_place(message.text, message.hidden, message.hidden_at, message.id)
         else:
-            concealed(message.hidden, message.id)
+            draw_concealed(message.hidden, message.id)
             body(message.segments, message.text, message.id)
-        targets(message.links)
-        carried(message.carried, message.id)
+        draw_targets(message.links)
+        draw_carried(message.carried, message.id)
         if message.attachments:
             enclosures(message.attachments)
         if message.defects:
-            chips(muted("Odd about this message:"))
+            chips(make_muted("Odd about this message:"))
             words("; ".join(message.defects), "dim", f"defects-{message.id}")
 
 
@@ -70,7 +77,7 @@ def draw_message(entry: ThreadEntry, now: datetime) -> None:
         st.container(key=f"{side}-{entry.ref}", gap="small"),
     ):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            words(full(entry.sender), "who", f"entry-{entry.ref}", wrap=False)
+            words(write_full(entry.sender), "who", f"entry-{entry.ref}", wrap=False)
             chips(
                 chip("us", "accent") if entry.outbound else "",
                 chip(entry.status) if entry.status else "",
@@ -83,21 +90,21 @@ def draw_message(entry: ThreadEntry, now: datetime) -> None:
             enclosures(entry.attachments)
 
 
-def whole(thread: ThreadView, now: datetime) -> None:
+def draw_conversation(thread: ThreadView, now: datetime) -> None:
     """Draw a whole conversation, oldest message first, with what can be done with it."""
-    several(thread)
-    linked(thread)
+    warn_of_several(thread)
+    draw_linked(thread)
     draw_changes(thread, now)
     arrange(thread, now)
     for entry in thread.entries:
-        if parting() and entry.ref.startswith("message:"):
+        if is_parting() and entry.ref.startswith("message:"):
             choice(entry.ref.partition(":")[2])
         draw_message(entry, now)
 
 
 def _from_line(message: MessageView, now: datetime) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        words(full(message.sender), "who", f"from-{message.id}")
+        words(write_full(message.sender), "who", f"from-{message.id}")
         chips(moment(message.received_at, now))
     to = f"to {_first(message.to)}" if message.to else "to " + ", ".join(message.rcpt_to)
     if message.cc:
@@ -109,10 +116,12 @@ def _from_line(message: MessageView, now: datetime) -> None:
         everybody = (*message.to, *message.cc, *message.reply_to)
         with st.expander(f"All {plural(len(everybody), 'address', 'addresses')}"):
             words(
-                "\n".join(full(colleague) for colleague in everybody), "small", f"all-{message.id}"
+                "\n".join(write_full(colleague) for colleague in everybody),
+                "small",
+                f"all-{message.id}",
             )
 
 
 def _first(addresses: Sequence[Address]) -> str:
     more = f" and {len(addresses) - SHOWN} more" if len(addresses) > SHOWN else ""
-    return fulls(addresses[:SHOWN]) + more
+    return write_addresses(addresses[:SHOWN]) + more

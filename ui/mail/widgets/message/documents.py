@@ -9,10 +9,10 @@ from data.records.core.screening import Verdict
 from data.records.mail.documents import DocumentView
 from data.records.mail.views import MessageView
 from data.states import HELD_BY_SCREEN
-from ui.core.chips import chip, chips, muted
-from ui.core.session import guarded
+from ui.core.chips import chip, chips, make_muted
+from ui.core.session import guard_refusals
 from ui.core.text import screen_words
-from ui.core.text.inert import inert, shortened, show_controls
+from ui.core.text.inert import make_inert, shorten_middle, show_controls
 from ui.core.widgets.plain import words
 from ui.mail.api.desk import mail_desk
 from ui.mail.widgets.message.previews import download_button, is_picture, preview_button
@@ -20,7 +20,7 @@ from ui.mail.widgets.message.previews import download_button, is_picture, previe
 MOST_FILES = 8
 
 
-def readable(case_id: str, messages: Sequence[MessageView]) -> None:
+def draw_documents(case_id: str, messages: Sequence[MessageView]) -> None:
     """Draw the ways to each attachment of a case's messages, and the text of one that was read."""
     files = [(message, entry) for message in messages for entry in message.attachments]
     if not files:
@@ -46,19 +46,21 @@ def read_button(message: MessageView, entry: Attachment, key: str) -> None:
 @st.dialog("Text of an attachment", width="large")
 def _read_over_page(message: MessageView, entry: Attachment) -> None:
     words("It is somebody else's words; no draft sees it.", "dim", "document-whose")
-    with guarded(leaving=False):
+    with guard_refusals(leaving=False):
         _text(mail_desk().messages.read_document(message.id, entry.sha256))
 
 
 def _ways(case_id: str, number: int, message: MessageView, entry: Attachment) -> None:
     """Offer a file's text, its preview and its download, none of which is there unasked."""
-    name = shortened(entry.filename, 44)
+    name = shorten_middle(entry.filename, 44)
     if is_picture(entry):
         words(name, "small", f"name-file-{number}")
     elif st.button(
-        f"Read {inert(name)}", key=f"read-file-{number}-of-{case_id}", icon=":material/description:"
+        f"Read {make_inert(name)}",
+        key=f"read-file-{number}-of-{case_id}",
+        icon=":material/description:",
     ):
-        with guarded():
+        with guard_refusals():
             document = mail_desk().messages.read_document(message.id, entry.sha256)
             st.session_state["document"] = (case_id, document)
     preview_button(message, entry, f"preview-file-{number}-of-{case_id}")
@@ -72,12 +74,12 @@ def _text(view: DocumentView) -> None:
         if document.trouble:
             words(document.trouble, "dim", "document-trouble")
             return
-        marks = [muted(document.kind)]
+        marks = [make_muted(document.kind)]
         if view.verdict is not Verdict.CLEAN:
             marks.append(chip("the screen warns of it", "bad"))
         if document.cut:
-            marks.append(muted("beginning only"))
-        chips(*marks, *(muted(tag) for tag in document.tags))
+            marks.append(make_muted("beginning only"))
+        chips(*marks, *(make_muted(tag) for tag in document.tags))
         for number, finding in enumerate(view.findings):
             rule, _, excerpt = finding.partition(": ")
             words(f"{screen_words.rule(rule)}: {excerpt}", "dim", f"document-finding-{number}")

@@ -4,11 +4,11 @@ import streamlit as st
 
 from data.records.mail.conversations import ThreadLink
 from data.records.mail.views import ThreadView
-from ui.core.chips import chips, muted
+from ui.core.chips import chips, make_muted
 from ui.core.pages import switch_to
 from ui.core.sources import open_thread
-from ui.core.text.inert import inert
-from ui.core.widgets.plain import full, words
+from ui.core.text.inert import make_inert
+from ui.core.widgets.plain import words, write_full
 
 SAME_ID = (
     "Another message has the same Message-ID and says something else. One of them may be forged; "
@@ -16,7 +16,7 @@ SAME_ID = (
 )
 
 
-def linked(thread: ThreadView) -> None:
+def draw_linked(thread: ThreadView) -> None:
     """Draw the conversations that this one refers to, and those that refer to it."""
     links = [("Refers to", link) for link in thread.refers_to]
     links += [("Referred to by", link) for link in thread.referred_by]
@@ -24,7 +24,7 @@ def linked(thread: ThreadView) -> None:
         _link(name, link)
 
 
-def several(thread: ThreadView) -> None:
+def warn_of_several(thread: ThreadView) -> None:
     """Say that a conversation holds mail of several contacts, when it does."""
     if len(thread.contacts) < 2:
         return
@@ -52,10 +52,10 @@ def _link(name: str, link: ThreadLink) -> None:
     with st.container(
         key=f"linked-{link.id}", horizontal=True, vertical_alignment="center", gap="small"
     ):
-        chips(muted(name))
-        label = f"{link.subject or '(no subject)'} · {full(link.contact)}"
+        chips(make_muted(name))
+        label = f"{link.subject or '(no subject)'} · {write_full(link.contact)}"
         if st.button(
-            inert(label, limit=90),
+            make_inert(label, limit=90),
             key=f"to-linked-{link.id}",
             type="tertiary",
             icon=":material/forum:",

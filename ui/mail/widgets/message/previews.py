@@ -11,9 +11,9 @@ from data.records.mail.attaching import EnclosedFile
 from data.records.mail.documents import MOST_DRAWN_PAGES, DrawnPage
 from data.records.mail.views import MessageView
 from data.states import HELD_BY_SCREEN
-from ui.core.chips import chips, muted
-from ui.core.session import guarded
-from ui.core.text.inert import inert, shortened
+from ui.core.chips import chips, make_muted
+from ui.core.session import guard_refusals
+from ui.core.text.inert import make_inert, shorten_middle
 from ui.core.widgets.plain import words
 from ui.mail.api.desk import mail_desk
 
@@ -45,13 +45,13 @@ def preview_button(message: MessageView, entry: Attachment, key: str) -> None:
     """Offer the preview of a file, where there may be one; nothing is drawn before the press."""
     if not is_offered(message, entry):
         return
-    name = shortened(entry.filename, 44)
+    name = shorten_middle(entry.filename, 44)
     if st.button(
         "Preview",
         key=key,
         icon=":material/visibility:",
         type="tertiary",
-        help=f"Look at {inert(name)}, drawn anew without anything of its sender's",
+        help=f"Look at {make_inert(name)}, drawn anew without anything of its sender's",
     ):
         st.session_state["preview-page"] = 1
         _look(
@@ -70,7 +70,7 @@ def own_preview_button(
     """Offer the preview of a file of our own, where there may be one."""
     if not is_drawn(file):
         return
-    name = inert(shortened(file.filename, 44))
+    name = make_inert(shorten_middle(file.filename, 44))
     if st.button(
         "Preview", key=key, icon=":material/visibility:", type="tertiary", help=f"Look at {name}"
     ):
@@ -106,12 +106,12 @@ def _look(filename: str, draw: Callable[[int], DrawnPage], content: Callable[[],
     """Draw one page of a file, and the ways to the next and the one before."""
     page = int(st.session_state.get("preview-page", 1))
     words(filename, "who", "preview-name")
-    with guarded(leaving=False):
+    with guard_refusals(leaving=False):
         drawn = draw(page)
         if drawn.pages > 1:
             _turning(page, drawn)
         with st.container(key="preview-page-drawn"):
-            st.image(drawn.png, alt=f"{shortened(filename, 44)}, page {page}")
+            st.image(drawn.png, alt=f"{shorten_middle(filename, 44)}, page {page}")
     _download(filename, content, "preview-download")
 
 
@@ -132,7 +132,7 @@ def _turning(page: int, drawn: DrawnPage) -> None:
                 args=(page + step,),
             )
         more = "" if last == drawn.pages else f"; the first {plural(last, 'page')} are drawn"
-        chips(muted(f"Page {page} of {drawn.pages}{more}"))
+        chips(make_muted(f"Page {page} of {drawn.pages}{more}"))
 
 
 def _turn(page: int) -> None:

@@ -7,13 +7,13 @@ import streamlit as st
 from data.records.core.parsed_mail import Attachment
 from data.records.mail.views import MessageView
 from data.states import MessageStatus
-from ui.core.chips import chip, chips, muted
+from ui.core.chips import chip, chips, make_muted
 from ui.core.pages import switch_to
 from ui.core.parts_of_page import redraw
 from ui.core.session import attempt, say
-from ui.core.text.inert import inert, shortened
+from ui.core.text.inert import make_inert, shorten_middle
 from ui.core.text.runs import line, run
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.mail.api.desk import mail_desk
 from ui.mail.deciding import twice
 from ui.mail.widgets.message.bodies import FILES
@@ -23,7 +23,7 @@ from ui.mail.widgets.quarantine.screened import draw_screening, draw_sender
 from ui.mail.widgets.quarantine.taking_back import take_back
 
 
-def beside(message: MessageView) -> None:
+def draw_beside(message: MessageView) -> None:
     """Draw screening, sender, machine's signs, envelope, files, and where else to go."""
     with st.container(key="card-screen"):
         draw_screening(message)
@@ -32,10 +32,12 @@ def beside(message: MessageView) -> None:
     if message.automated and message.automated.automated:
         with st.container(key="card-automated"):
             chips(
-                muted("Written by a machine, so no machine answers:"),
+                make_muted("Written by a machine, so no machine answers:"),
                 chip(message.automated.kind, "quiet"),
             )
-            marked([line(run(reason), icon="dot") for reason in message.automated.reasons], "list")
+            draw_marked(
+                [line(run(reason), icon="dot") for reason in message.automated.reasons], "list"
+            )
     with st.container(key="card-envelope"):
         _envelope(message)
         _files(message)
@@ -49,7 +51,7 @@ def _envelope(message: MessageView) -> None:
         ("Message-ID", message.message_id or "none"),
         *((("Conversation", message.thread_reason),) if message.thread_reason else ()),
     )
-    marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")
+    draw_marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")
 
 
 def _files(message: MessageView) -> None:
@@ -75,7 +77,7 @@ def _files(message: MessageView) -> None:
 
 def _file(message: MessageView, number: int, entry: Attachment) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        name = inert(shortened(entry.filename, 44))
+        name = make_inert(shorten_middle(entry.filename, 44))
         download_button(message, entry, f"attachment-{number}", name)
         preview_button(message, entry, f"preview-{number}")
         read_button(message, entry, f"read-{number}")

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import streamlit as st
 
 from data.records.mail.views import MessageView
-from ui.core.chips import chips, muted
+from ui.core.chips import chips, make_muted
 from ui.core.text.inert import one_line
-from ui.core.text.screen_words import meaning, rule
+from ui.core.text.screen_words import explain_rule, rule
 
 NOT_ALLOWED = frozenset(
     {"blocked_sender", "guard_model", "lookalike_domain", "sender_mismatch", "unreadable_content"}
@@ -31,10 +31,12 @@ def release_and_allow(message: MessageView, decide: Callable[..., None]) -> None
             name
             for name in rules
             if st.checkbox(
-                rule(name), key=f"allow-{message.id}-{name}", help=f"This rule: {meaning(name)}"
+                rule(name),
+                key=f"allow-{message.id}-{name}",
+                help=f"This rule: {explain_rule(name)}",
             )
         )
-        chips(muted("Never for mail whose sender turns out to be forged; can be taken back."))
+        chips(make_muted("Never for mail whose sender turns out to be forged; can be taken back."))
         st.button(
             "Release with this allowance",
             key="held-release-allow",

@@ -7,9 +7,9 @@ import streamlit as st
 
 from data.counting import plural
 from data.records.mail.contacts import Holdings
-from ui.core.chips import chips, muted
+from ui.core.chips import chips, make_muted
 from ui.core.parts_of_page import redraw
-from ui.core.session import attempt, guarded, me, organization, say, zone
+from ui.core.session import attempt, guard_refusals, me, organization, say, zone
 from ui.core.text.clock import zone_of
 from ui.core.text.inert import one_line
 from ui.core.widgets.plain import words
@@ -54,12 +54,12 @@ def draw_contact_data() -> None:
     """Draw a field for an address, and what is held on it, folded away."""
     if not me().administers or organization() is None:
         return
-    with guarded(), st.expander("One contact's data"):
+    with guard_refusals(), st.expander("One contact's data"):
         typed = st.text_input(
             "Their address", key="contact-address", placeholder="name@domain"
         ).strip()
         if not typed:
-            chips(muted("Shows what is held on a contact, to hand out or to erase for good."))
+            chips(make_muted("Shows what is held on a contact, to hand out or to erase for good."))
             return
         held_data = mail_desk().contacts.read_holdings(typed)
         if held_data.nothing:
@@ -89,14 +89,14 @@ def _tell_holdings(holdings: Holdings) -> None:
     whose = one_line(", ".join(holdings.addresses), 300)
     words(f"Held on {whose}: {', '.join(counted)}.", "small", "contact-held")
     for sentence in holdings.on_hold:
-        chips(muted(sentence))
+        chips(make_muted(sentence))
     _tell_stays(holdings)
 
 
 def _tell_stays(holdings: Holdings) -> None:
     """Say what an erasure does not reach, before one and after it."""
     for sentence in holdings.stays:
-        chips(muted(sentence))
+        chips(make_muted(sentence))
 
 
 def _count_rows(table: str, number: int) -> str:

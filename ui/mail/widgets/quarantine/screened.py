@@ -6,13 +6,13 @@ from data.counting import plural
 from data.records.core.screening import AuthResult, Hit, MessagePlace, Screening, SecurityFlags
 from data.records.mail.views import MessageView, Standing
 from data.states import MessageStatus
-from ui.core.chips import chip, chips, meter, muted, section
+from ui.core.chips import chip, chips, make_muted, meter, section
 from ui.core.session import zone
-from ui.core.text.clock import exact
+from ui.core.text.clock import write_exactly
 from ui.core.text.runs import Line, line, run
-from ui.core.text.screen_words import excerpt, kind, meaning, rule
+from ui.core.text.screen_words import excerpt, explain_rule, kind, rule
 from ui.core.text.words import percent, technique, tone, word
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.mail.deciding.released import explain_release, verdict_chip
 
 DMARC_SENTENCES: dict[AuthResult, str] = {
@@ -46,12 +46,12 @@ def draw_screening(message: MessageView) -> None:
     section("Screening")
     screening, released = message.screening, message.released
     if screening is None:
-        chips(muted("Not screened yet."))
+        chips(make_muted("Not screened yet."))
     else:
         _draw_verdict(screening, released)
     if released:
-        when = exact(released.at, zone())
-        marked(
+        when = write_exactly(released.at, zone())
+        draw_marked(
             [line(run(explain_release(released)), run(f"  {when}", "quiet"), icon="info")], "list"
         )
 
@@ -68,20 +68,20 @@ def _draw_verdict(screening: Screening, released: Standing | None) -> None:
     )
     techniques = dict.fromkeys(technique(hit.technique) for hit in screening.hits)
     if sentence := "; ".join(words for words in techniques if words):
-        marked([line(run(f"{sentence[0].upper()}{sentence[1:]}."))], "list")
+        draw_marked([line(run(f"{sentence[0].upper()}{sentence[1:]}."))], "list")
     if screening.hits:
         draw_hits(screening.hits)
     if screening.excused:
-        chips(muted("Not counted, for somebody allowed it for this sender:"))
+        chips(make_muted("Not counted, for somebody allowed it for this sender:"))
         draw_hits(screening.excused)
     if screening.errors:
-        marked(
+        draw_marked(
             [line(run(_error_sentence(error)), icon="warn") for error in screening.errors],
             "list",
         )
     if screening.misses:
         with st.expander(f"{plural(len(screening.misses), 'rule')} found nothing"):
-            marked([_miss_line(name) for name in screening.misses], "list")
+            draw_marked([_miss_line(name) for name in screening.misses], "list")
 
 
 def draw_security_record(security_flags: SecurityFlags | None) -> None:
@@ -97,10 +97,10 @@ def draw_security_record(security_flags: SecurityFlags | None) -> None:
                 kind(security_flags.injection_type) if security_flags.injection_type else "none",
             ),
             ("Sure of it", percent(security_flags.confidence)),
-            ("Scanned", exact(security_flags.scan_timestamp, zone())),
+            ("Scanned", write_exactly(security_flags.scan_timestamp, zone())),
             ("Flagged content", security_flags.flagged_content or ""),
         )
-        marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")
+        draw_marked([line(run(f"{name}  ", "quiet"), run(value)) for name, value in pairs], "list")
 
 
 def _list_reasons(security_flags: SecurityFlags) -> tuple[tuple[str, str], ...]:
@@ -115,7 +115,7 @@ def _list_reasons(security_flags: SecurityFlags) -> tuple[tuple[str, str], ...]:
 
 def draw_hits(hits: tuple[Hit, ...]) -> None:
     """Draw rules that found something, each with the words it found."""
-    marked([_hit_line(hit) for hit in hits], look="list")
+    draw_marked([_hit_line(hit) for hit in hits], look="list")
 
 
 def draw_sender(message: MessageView) -> None:
@@ -124,9 +124,9 @@ def draw_sender(message: MessageView) -> None:
     authentication = message.authentication
     if authentication is None:  # the screen stops mail before anybody looks its sender up
         stopped = message.status in (MessageStatus.QUARANTINED, MessageStatus.REJECTED)
-        chips(muted("Not looked up: it was stopped before." if stopped else "Not looked up."))
+        chips(make_muted("Not looked up: it was stopped before." if stopped else "Not looked up."))
         return
-    chips(muted(DMARC_SENTENCES[authentication.dmarc]))
+    chips(make_muted(DMARC_SENTENCES[authentication.dmarc]))
     chips(
         *(
             chip(f"{name} {word(result)}", tone(result))
@@ -139,7 +139,9 @@ def draw_sender(message: MessageView) -> None:
     )
     if authentication.reasons:
         with st.expander("How this was found"):
-            marked([line(run(reason), icon="dot") for reason in authentication.reasons], "list")
+            draw_marked(
+                [line(run(reason), icon="dot") for reason in authentication.reasons], "list"
+            )
 
 
 def _error_sentence(error: str) -> str:
@@ -148,11 +150,11 @@ def _error_sentence(error: str) -> str:
 
 
 def _miss_line(name: str) -> Line:
-    return line(run(rule(name), "plain", name), run(f"  {meaning(name)}", "quiet"), icon="dot")
+    return line(run(rule(name), "plain", name), run(f"  {explain_rule(name)}", "quiet"), icon="dot")
 
 
 def _hit_line(hit: Hit) -> Line:
-    about = f"  {meaning(hit.rule)}" if meaning(hit.rule) else ""
+    about = f"  {explain_rule(hit.rule)}" if explain_rule(hit.rule) else ""
     strength = f"alone it speaks for an attack by {percent(hit.score)}"
     return line(
         run(rule(hit.rule), "strong", f"{hit.rule}: {hit.technique}, layer {hit.layer}"),

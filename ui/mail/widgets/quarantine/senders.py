@@ -7,14 +7,14 @@ from functools import partial
 import streamlit as st
 
 from data.counting import plural
-from ui.core.chips import chips, moment, muted
+from ui.core.chips import chips, make_muted, moment
 from ui.core.parts_of_page import redraw
-from ui.core.session import attempt, guarded, say
+from ui.core.session import attempt, guard_refusals, say
 from ui.core.text.clock import now
 from ui.core.text.inert import one_line
 from ui.core.text.runs import line, run
 from ui.core.text.screen_words import rule
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.pager import SIZE, offset, pager
 from ui.mail.api.desk import mail_desk
 
@@ -25,7 +25,7 @@ PAGES = "senders"
 @st.fragment(key="senders")
 def senders() -> None:
     """Draw allowances and blocks, each with its way back, folded away."""
-    with guarded():
+    with guard_refusals():
         senders_api = mail_desk().senders
         allowances, blocks = senders_api.allowances().items, senders_api.blocks().items
         with st.expander(f"Senders: {len(allowances)} allowed, {len(blocks)} blocked"):
@@ -52,7 +52,9 @@ def _groups() -> None:
     for address in groups_view.proposed:
         with st.container(gap=None, key=f"group-{address}"):
             group_text = "is a group of your own domain that mail came by. Is it yours?"
-            marked([line(run(one_line(address, 60), "strong"), run(f"  {group_text}", "quiet"))])
+            draw_marked(
+                [line(run(one_line(address, 60), "strong"), run(f"  {group_text}", "quiet"))]
+            )
             with st.container(horizontal=True, gap="small"):
                 for label, act in (("It is ours", _name), ("It is not", _drop)):
                     key = f"{label}-{address}".replace(" ", "-").lower()
@@ -60,7 +62,9 @@ def _groups() -> None:
     for address in groups_view.items:
         with st.container(gap=None, key=f"own-group-{address}"):
             group_text = "your own group: what it adds to a mail says nothing"
-            marked([line(run(one_line(address, 60), "strong"), run(f"  {group_text}", "quiet"))])
+            draw_marked(
+                [line(run(one_line(address, 60), "strong"), run(f"  {group_text}", "quiet"))]
+            )
             st.button(
                 "Take back", key=f"drop-{address}", type="tertiary",
                 on_click=_drop, args=(address,),
@@ -88,15 +92,15 @@ def _allowed(name: str) -> str:
 def _learned() -> None:
     learned = mail_desk().senders.learning()
     if not learned.spam and not learned.ham:
-        chips(muted("Nothing is learned yet: decisions on what looks like spam teach."))
+        chips(make_muted("Nothing is learned yet: decisions on what looks like spam teach."))
         return
     kinds = f"{learned.spam:,} spam and {learned.ham:,} wanted"
     learned_text = f"Learned from {plural(learned.spam + learned.ham, 'message')}, {kinds}"
     if not learned.spam or not learned.ham:  # the judge compares
-        chips(muted(f"{learned_text}. Too few examples: it says nothing yet."))
+        chips(make_muted(f"{learned_text}. Too few examples: it says nothing yet."))
         return
     can = "it can stop mail" if learned.enough else "it can only flag mail yet"
-    chips(muted(f"{learned_text}: {can}."))
+    chips(make_muted(f"{learned_text}: {can}."))
 
 
 def _entry(
@@ -104,7 +108,7 @@ def _entry(
 ) -> None:
     with st.container(gap=None, key=f"of-{id}"):
         pieces = line(run(one_line(sender, 60), "strong"), run(f"  {words}, {by}", "quiet"))
-        marked([pieces], key=f"of-words-{id}")
+        draw_marked([pieces], key=f"of-words-{id}")
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             chips(moment(at, now()))
             st.button(

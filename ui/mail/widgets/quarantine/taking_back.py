@@ -3,7 +3,7 @@
 import streamlit as st
 
 from data.records.mail.views import MessageView
-from ui.core.chips import chips, moment, muted
+from ui.core.chips import chips, make_muted, moment
 from ui.core.text.clock import now
 from ui.mail.deciding.quarantine import Done, undo
 from ui.mail.deciding.released import tell_decision
@@ -13,7 +13,7 @@ def take_back(message: MessageView) -> None:
     """Draw who decided what and when, and the button that undoes it; nothing without a decision."""
     if message.decision is None:
         return
-    chips(muted(f"{tell_decision(message.decision)},"), moment(message.decision.at, now()))
+    chips(make_muted(f"{tell_decision(message.decision)},"), moment(message.decision.at, now()))
     st.button(
         "Take it back",
         key=f"take-back-{message.id}",

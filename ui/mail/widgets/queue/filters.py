@@ -60,7 +60,7 @@ def read_filters() -> Filters:
     return Filters(**(filters_typed | narrowed))
 
 
-def narrow(**only: str) -> None:
+def set_filters(**only: str) -> None:
     """Set the filters to exactly `only`, e.g. when a number of the overview was pressed."""
     for name in ASKED:
         st.session_state[f"filter-{name}"] = only.get(name, "")
@@ -127,13 +127,15 @@ def _view(counts: Mapping[str, int], view: str) -> str:
 
 
 def _narrower() -> None:
-    narrower("filter", NARROW, _changed)
+    draw_choices("filter", NARROW, _changed)
     active = any(st.session_state.get(f"filter-{name}") for name in NARROW)
     if active:
-        st.button("Clear", key="filters-clear", on_click=narrow)
+        st.button("Clear", key="filters-clear", on_click=set_filters)
 
 
-def narrower(key: str, names: Sequence[str], changed: Callable[..., None], *given: object) -> None:
+def draw_choices(
+    key: str, names: Sequence[str], changed: Callable[..., None], *given: object
+) -> None:
     """Offer choices of category, priority or assignee, kept under `key` and the name."""
     active = sum(bool(st.session_state.get(f"{key}-{name}")) for name in names)
     label = f"Filter · {active}" if active else "Filter"

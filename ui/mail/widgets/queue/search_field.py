@@ -7,7 +7,7 @@ import streamlit as st
 
 from data.counting import plural
 from ui.core.api.listing import Listing
-from ui.core.chips import muted
+from ui.core.chips import make_muted
 
 HELP = """
 | type | to find |
@@ -47,10 +47,10 @@ def search_field(key: str, changed: Callable[..., None], *given: object) -> None
         st.markdown(HELP)
 
 
-def unsearched(listing: Listing[Any]) -> str:
+def tell_unsearched(listing: Listing[Any]) -> str:
     """Return a chip that says how much a search has left out, or nothing."""
     if not listing.unsearched:
         return ""
-    return muted(
+    return make_muted(
         f"{plural(listing.unsearched, 'message')} not searched yet: the index is being made"
     )

@@ -5,7 +5,7 @@ from datetime import datetime
 from data.records.mail.service_levels import ServiceTarget, TargetKind
 from ui.core.chips import chip
 from ui.core.session import zone
-from ui.core.text.clock import exact, span
+from ui.core.text.clock import span, write_exactly
 
 NEAR = 2 * 3600
 """Seconds before a target from which it is near."""
@@ -18,7 +18,7 @@ def target_chip(target: ServiceTarget, now: datetime) -> str:
     if target.paused:
         still = f"{NAMES[target.kind]}: its time stands still until they answer"
         return chip("clock paused", "quiet", still)
-    note = f"{NAMES[target.kind]} by {exact(target.due_at, zone())}"
+    note = f"{NAMES[target.kind]} by {write_exactly(target.due_at, zone())}"
     if left < 0:
         return chip(f"late by {span(-left)}", "bad", note)
     return chip(f"due in {span(left)}", "warn" if left < NEAR else "quiet", note)

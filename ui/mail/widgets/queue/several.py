@@ -19,15 +19,15 @@ from data.records.mail.senders import Decided
 from data.records.mail.views import CaseView
 from data.records.mail.vigilance import VigilanceView
 from ui.core import stepping
-from ui.core.chips import chip, chips, muted, section
+from ui.core.chips import chip, chips, make_muted, section
 from ui.core.parts_of_page import ALL, redraw
 from ui.core.session import attempt, organization, read_lately, say
-from ui.core.text.inert import label_words, shortened
-from ui.core.text.runs import annotated, line, run
+from ui.core.text.inert import label_words, shorten_middle
+from ui.core.text.runs import annotate_body, line, run
 from ui.core.widgets.lists import subject_line
-from ui.core.widgets.marked import marked
+from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.pager import offset
-from ui.core.widgets.plain import full, words
+from ui.core.widgets.plain import words, write_full
 from ui.mail.api.desk import mail_desk
 from ui.mail.deciding import unsent
 from ui.mail.deciding.decisions import OPEN
@@ -68,12 +68,12 @@ def end() -> None:
     redraw("item")
 
 
-def several() -> None:
+def draw_several() -> None:
     """Draw the choice of a decision, the cases it would be about, and what becomes of each."""
     shown = _shown()
     section("Several cases at once")
     if reach := _reach(len(shown)):
-        chips(muted(reach))
+        chips(make_muted(reach))
     standing = read_lately("vigilance", mail_desk().reports.vigilance)
     action: Action = st.segmented_control(
         "Decision",
@@ -94,7 +94,7 @@ def several() -> None:
     above = st.container(gap="small")
     picked = [case for case in offered if _case(case, action)]
     if not offered:
-        chips(muted("None of the cases in the list is one for this."))
+        chips(make_muted("None of the cases in the list is one for this."))
     if action == "tag":
         with above:
             tag_fields(offered, picked)
@@ -177,7 +177,7 @@ def _offered(case: CaseView, action: Action, least: int) -> bool:
 def _case(case: CaseView, action: Action) -> bool:
     """Draw one case with the reply that would leave; return whether it is picked."""
     with st.container(key=f"card-several-{case.id}"):
-        subject = shortened(subject_line(case.item.subject), 90)
+        subject = shorten_middle(subject_line(case.item.subject), 90)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             picked = st.checkbox(
                 f"Pick {label_words(subject) or 'this case'}",
@@ -191,17 +191,17 @@ def _case(case: CaseView, action: Action) -> bool:
             quality_chip(case.item.quality) if case.revisions else chip("no draft", "warn"),
             *(chip(f"#{tag}", "quiet", "tag") for tag in case.item.tags if action == "tag"),
         )
-        words(f"From {full(case.item.contact)}", "dim", f"several-{case.id}")
+        words(f"From {write_full(case.item.contact)}", "dim", f"several-{case.id}")
         if action == "approve":
             newest = case.revisions[-1]
             draft, checked = newest.draft, newest.checked
             findings = checked.findings if checked else ()
             words(_addressed(case), "dim", f"several-to-{case.id}")
             words(draft.subject, "who", f"several-subject-{case.id}")
-            text = annotated(draft.body, draft.citations, findings)
-            marked([line(*text)], "letter", key=f"several-letter-{case.id}")
+            text = annotate_body(draft.body, draft.citations, findings)
+            draw_marked([line(*text)], "letter", key=f"several-letter-{case.id}")
         else:
-            marked([line(run(case.item.preview))], "list", key=f"several-mail-{case.id}")
+            draw_marked([line(run(case.item.preview))], "list", key=f"several-mail-{case.id}")
     return bool(picked)
 
 
@@ -255,10 +255,10 @@ def _decide(action: Decision, picked: Sequence[CaseView], assignee: str) -> None
 def _tell(outcomes: Sequence[Decided], subjects: dict[str, str]) -> None:
     done = [one for one in outcomes if one.done]
     if done:
-        names = [f"“{shortened(subject_line(subjects.get(one.id, '')), 30)}”" for one in done]
+        names = [f"“{shorten_middle(subject_line(subjects.get(one.id, '')), 30)}”" for one in done]
         more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
         say("done", f"{plural(len(done), 'case')} decided. {', '.join(names[:NAMED])}{more}")
     for outcome in outcomes:
         if not outcome.done:
             subject = subject_line(subjects.get(outcome.id, ""))
-            say("warning", f"Not done: “{shortened(subject, 60)}”: {outcome.sentence}")
+            say("warning", f"Not done: “{shorten_middle(subject, 60)}”: {outcome.sentence}")

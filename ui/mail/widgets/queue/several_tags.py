@@ -10,7 +10,7 @@ from data.records.mail.orders import TagCases
 from data.records.mail.views import CaseView
 from ui.core.parts_of_page import ALL, redraw
 from ui.core.session import attempt, forget_lately, read_lately, say
-from ui.core.text.inert import shortened
+from ui.core.text.inert import shorten_middle
 from ui.core.widgets.lists import subject_line
 from ui.mail.api.desk import mail_desk
 
@@ -72,7 +72,7 @@ def _tag(picked: Sequence[CaseView]) -> None:
         subjects = {case.id: case.item.subject for case in picked}
         for outcome in outcomes:
             if not outcome.done:
-                subject = shortened(subject_line(subjects.get(outcome.id, "")), 60)
+                subject = shorten_middle(subject_line(subjects.get(outcome.id, "")), 60)
                 say("warning", f"Not done: “{subject}”: {outcome.sentence}")
         for name in ("several", "several-tags-add", "several-tags-remove"):
             st.session_state.pop(name, None)
