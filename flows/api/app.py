@@ -17,18 +17,23 @@ from flows.api.agents import (
     tasks,
     teams,
 )
-from flows.api.core import admin_sync, approvals, health, users
+from flows.api.core import (
+    admin,
+    admin_backup,
+    admin_sync,
+    approvals,
+    beginning,
+    health,
+    holidays,
+    users,
+)
 from flows.api.core.bodies import BoundedBodies
 from flows.api.core.errors import answer_errors
 from flows.api.mail import (
-    admin,
-    admin_backup,
     admin_signing,
     audit,
-    beginning,
     exports,
     groups,
-    holidays,
     inbox,
     knowledge,
     mailboxes,
@@ -41,6 +46,7 @@ from flows.api.mail import (
     quarantine,
     questions,
     reports,
+    routes,
     rules,
     saved_replies,
     senders,
@@ -88,12 +94,12 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
     app.state.house, app.state.loops = house, loops
     for module in (
         service, health, beginning, setup, holidays, webhook, admin, admin_backup, admin_contacts,
-        admin_signing, admin_settings, admin_sync, overview, audit, reports, approvals, cases,
-        attachments, letters, snoozes, notes, follow_ups, examples, inbox, threads, quarantine,
-        senders, groups, onlookers, notifications, outbox, mailboxes, exports, models, caps,
-        drafting, tickets, questions, rules, policy, knowledge, written_knowledge, saved_replies,
-        memory, promises, users, teams, agents, agent_configuring, agent_library, chats, memories,
-        chat_intents, business_profile, tasks, calendar, completions,
+        admin_signing, routes, admin_settings, admin_sync, overview, audit, reports, approvals,
+        cases, attachments, letters, snoozes, notes, follow_ups, examples, inbox, threads,
+        quarantine, senders, groups, onlookers, notifications, outbox, mailboxes, exports, models,
+        caps, drafting, tickets, questions, rules, policy, knowledge, written_knowledge,
+        saved_replies, memory, promises, users, teams, agents, agent_configuring, agent_library,
+        chats, memories, chat_intents, business_profile, tasks, calendar, completions,
     ):  # fmt: skip
         add_routes(app, module.router)
     app.add_middleware(BoundedBodies)

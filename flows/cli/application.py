@@ -31,6 +31,7 @@ from flows.cli.core.models import register as models
 from flows.cli.core.organizations import register as organizations
 from flows.cli.core.outgoing import register as outgoing
 from flows.cli.core.processes import register as processes
+from flows.cli.core.profiles import register as profiles
 from flows.cli.core.setting_versions import register as setting_versions
 from flows.cli.core.tokens import register as tokens
 from flows.cli.core.users import register as users
@@ -39,7 +40,6 @@ from flows.cli.mail.mailboxes import register as mailboxes
 from flows.cli.mail.messages import register as messages
 from flows.cli.mail.outbox import register as outbox
 from flows.cli.mail.policies import register as policies
-from flows.cli.mail.profiles import register as profiles
 from flows.cli.mail.reporting import register as reporting
 from flows.cli.mail.review.cases import register as cases
 from flows.cli.mail.review.writing import register as writing

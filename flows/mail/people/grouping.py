@@ -8,9 +8,9 @@ from data.store.core import audit
 from data.store.core.database import Connection
 from data.store.core.profiles import mark
 from data.store.mail import groups
+from flows.core.administration.profiling import edit_profile
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.people.profiling import edit_profile
 
 
 async def groups_of(workspace: Workspace) -> GroupsView:

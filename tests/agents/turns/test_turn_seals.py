@@ -10,7 +10,7 @@ from data.store.agents import turns
 from data.store.core import turn_seals, usage
 from data.store.core.audit_check import verify_log
 from data.store.core.database import Connection, Database
-from flows.mail.people.backing_up import back_up
+from flows.core.administration.backing_up import back_up
 from tests.agents.conftest import Office
 from tests.agents.turns.talks import ORDER, Shop, Talk, begin_talk
 from tests.core.small import SLUG

@@ -8,9 +8,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from flows.core.administration.making_organizations import slug_of
 from flows.core.beginning import read_setup_secret, renew_setup_secret
 from flows.core.house import House
-from flows.mail.people.beginning import slug_of
 from tests.core.small import api_over, settings_in
 
 WANTED = {

@@ -3,8 +3,8 @@
 from datetime import UTC, date, datetime, timedelta
 
 from data.records.core.organization import Holiday, ServiceLevel, WorkingHours
+from flows.core.administration.holidays import read_holidays
 from flows.mail.leaving.following_up import due_after
-from flows.mail.people.holidays import read_holidays
 from flows.mail.people.moments import moment_of
 from flows.mail.people.targeting import set_targets
 from tests.core.api.fixtures import Api

@@ -9,9 +9,9 @@ import pytest
 from data.errors import ConflictError, OutsidePermanentError, StoreBusyError
 from data.store.core.backups import verify_backup
 from flows.cli.core.restoring import put_back
+from flows.core.administration.backing_up import back_up
 from flows.delivery import delivery_batch
 from flows.mail.line.take import take
-from flows.mail.people.backing_up import back_up
 from flows.opening import open_house
 from flows.sync import sync_one
 from tests.core.small import SLUG, Line, open_line, settings_in

@@ -9,12 +9,12 @@ import pytest
 from data.errors import SpoolError, StoreError
 from data.records.core.envelope import Channel
 from data.store.core.backups import verify_backup
+from flows.core.administration.backing_up import back_up
 from flows.core.workspace import Workspace
 from flows.engine import settle_opened
 from flows.health.report import look_at_installation
 from flows.mail.line.mailroom import has_mail_waiting
 from flows.mail.line.take import take
-from flows.mail.people.backing_up import back_up
 from tests.core.small import TEASEL, Line, client_of, settle
 
 DESK = "desk@reed.example"

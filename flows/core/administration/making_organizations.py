@@ -14,9 +14,9 @@ from data.records.core.beginning import (
 from data.records.core.organization import Organization, Person
 from data.records.core.principals import Grant, NewUser, Principal
 from data.store.core import audit, control
+from flows.core.administration.profiling import checked
 from flows.core.house import House
 from flows.core.noting import note_access
-from flows.mail.people.profiling import checked
 
 LONGEST_SLUG = 40
 ADMINISTRATOR = Grant(role="admin", organization=None)

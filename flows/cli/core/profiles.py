@@ -40,8 +40,8 @@ def edit(
     from data.errors import ManifestError
     from data.records.core.profiles import EditProfile
     from data.store.core.profiles import mark
-    from flows.cli.mail.wanted_profile import wanted_profile
-    from flows.mail.people.profiling import difference
+    from flows.cli.core.wanted_profile import wanted_profile
+    from flows.core.administration.profiling import difference
     from flows.operating.engine_api import engine_of
     from flows.operating.organizations import organization_named
 

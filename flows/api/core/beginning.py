@@ -10,9 +10,9 @@ from data.records.core.beginning import BeginningView, FirstOrganization, MadeFi
 from data.records.core.principals import Permission
 from data.store.core import control
 from flows.api.core.context import WAKES, HouseOf, NotSignedInError, bearer, principal_of
+from flows.core.administration.making_organizations import make_first
 from flows.core.beginning import is_setup_secret
 from flows.core.house import House
-from flows.mail.people.beginning import make_first
 
 router = APIRouter(prefix="/v1", tags=["administration"])
 

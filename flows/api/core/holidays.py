@@ -6,7 +6,7 @@ from fastapi import APIRouter
 
 from data.records.core.holidays import HolidayFile, HolidayList, ReadHolidays, SetHolidays
 from flows.api.core.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
-from flows.mail.people import holidays
+from flows.core.administration import holidays
 
 router = APIRouter(prefix="/v1/{org}/holidays", tags=["administration"])
 

@@ -7,7 +7,7 @@ from typing import Any
 from data.errors import ManifestError
 from data.manifest_files import parse_yaml, read_text
 from data.records.core.organization import Organization, Policy
-from flows.mail.people.profiling import checked
+from flows.core.administration.profiling import checked
 from flows.operating.organization_folder import make_profile
 
 ELSEWHERE = {"slug": "names the folder and cannot change", "dkim": "is set by `postern dkim set`"}

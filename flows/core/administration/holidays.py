@@ -11,9 +11,9 @@ from data.records.core.organization import MOST_HOLIDAYS, Holiday, Organization
 from data.records.core.principals import Principal
 from data.records.core.profiles import EditProfile
 from data.store.core import control, profiles
+from flows.core.administration.profiling import edit_profile
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.people.profiling import edit_profile
 from tasks.core.calendar.calendar_files import ReadEvent, read_calendar
 from tasks.core.calendar.recurrence import occurrences
 

@@ -8,9 +8,9 @@ from data.errors import ConflictError, PosternError
 from data.records.core.backup_views import BackupEntry, BackupList, BackupState
 from data.records.core.principals import Principal
 from data.store.core import backup_log, backups
+from flows.core.administration.backing_up import back_up
 from flows.core.house import House
 from flows.core.noting import note_access
-from flows.mail.people.backing_up import back_up
 
 log = logging.getLogger("postern.backups")
 CUT_OFF = (

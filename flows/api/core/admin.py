@@ -1,23 +1,21 @@
-"""Organizations, routes and tokens; for administrators."""
+"""Organizations and tokens; for administrators."""
 
-import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Depends
 from fastapi.security import HTTPAuthorizationCredentials
 
 from data.records.core.beginning import MadeOrganization, PlainOrganization
-from data.records.core.organization import Organization, Route
+from data.records.core.organization import Organization
 from data.records.core.principals import Principal
 from data.records.core.profiles import EditProfile
 from data.records.core.tokens import NewToken, TokenEntry
 from data.store.core import control, users
 from flows.api.core.context import FOR_ADMINISTRATORS, WAKES, AdminOf, HouseOf, bearer
+from flows.core.administration.making_organizations import make_another
+from flows.core.administration.profiling import edit_profile
 from flows.core.house import House
 from flows.core.noting import note_access
-from flows.mail.leaving.endpoint_keys import complete_route
-from flows.mail.people.beginning import make_another
-from flows.mail.people.profiling import edit_profile
 
 router = APIRouter(prefix="/v1", tags=["administration"])
 
@@ -66,41 +64,6 @@ async def webhook_secret(slug: str, house: HouseOf) -> dict[str, str]:
     await house.control.read(control.organization, slug)
     keys = await house.control.read(control.keys, slug)
     return {"webhook_secret": keys.webhook_secret}
-
-
-@router.get("/routes", dependencies=[FOR_ADMINISTRATORS])
-async def routes(house: HouseOf) -> list[Route]:
-    """List the routes."""
-    return await house.control.read(control.routes)
-
-
-@router.post("/routes", status_code=201)
-async def set_route(order: Route, house: HouseOf, admin: AdminOf) -> Route:
-    """Make a route, or change one; the key of an endpoint is made when it is missing."""
-    await house.control.read(control.organization, order.organization)
-    route = await asyncio.to_thread(complete_route, house.settings, order)
-    await house.control.write(control.set_route, route)
-    await house.publish_routes()
-    detail = f"{route.pattern}: {route.mode.value}"
-    await _note_route(house, admin, "set-route", route.organization, detail)
-    return route
-
-
-@router.delete("/routes", status_code=204)
-async def remove_route(pattern: str, house: HouseOf, admin: AdminOf) -> None:
-    """Forget a route; its mail is refused from then on."""
-    routes_known = await house.control.read(control.routes)
-    slug = next((route.organization for route in routes_known if route.pattern == pattern), "")
-    await house.control.write(control.remove_route, pattern)
-    await house.publish_routes()
-    if slug:
-        await _note_route(house, admin, "remove-route", slug, pattern)
-
-
-async def _note_route(house: House, admin: Principal, action: str, slug: str, detail: str) -> None:
-    await note_access(
-        house, [slug], admin, action=action, subject=f"organization:{slug}", detail=detail
-    )
 
 
 @router.post("/tokens", status_code=201)

@@ -5,7 +5,7 @@ from fastapi import APIRouter
 from data.records.core.backup_views import BackupEntry, BackupList, NewBackup
 from data.store.core.backups import BackUp, Made
 from flows.api.core.context import FOR_ADMINISTRATORS, AdminOf, HouseOf
-from flows.mail.people import backup_desk
+from flows.core.administration import backup_desk
 
 router = APIRouter(prefix="/v1", tags=["administration"])
 

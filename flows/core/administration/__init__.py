@@ -1,0 +1,1 @@
+"""Making and keeping organizations: profiles, holidays, backups; for administrators."""
