@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from flows.core.house import House
 
 SERVED_BY: dict[str, tuple[str, ...]] = {
-    "organizations": ("mail.admin",),
+    "organizations": ("core.admin",),
     "organizations/*/dkim": ("mail.admin_signing",),
-    "routes": ("mail.admin",),
-    "tokens": ("mail.admin",),
+    "routes": ("mail.routes",),
+    "tokens": ("core.admin",),
     "users": ("core.users",),
     "roles": ("core.users",),
     "health": ("core.health",),
@@ -32,8 +32,8 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "outgoing": ("admin_settings",),
     "model-setup": ("admin_settings",),
     "me": ("mail.service",),
-    "backup": ("mail.admin_backup",),
-    "backups": ("mail.admin_backup",),
+    "backup": ("core.admin_backup",),
+    "backups": ("core.admin_backup",),
     "*/teams": ("agents.teams",),
     "*/users": ("core.users",),
     "*/allowances": ("mail.senders",),
@@ -41,7 +41,7 @@ SERVED_BY: dict[str, tuple[str, ...]] = {
     "*/rules": ("mail.rules",),
     "*/policy": ("mail.policy",),
     "*/setup": ("mail.setup",),
-    "*/holidays": ("mail.holidays",),
+    "*/holidays": ("core.holidays",),
     "*/calendar": ("agents.calendar",),
     "*/calendar.ics": ("agents.calendar",),
     "*/knowledge": ("mail.knowledge", "mail.written_knowledge"),
