@@ -10,6 +10,8 @@ import duckdb
 from data.errors import StoreError
 
 Configuration = Mapping[str, str | bool | int | float | list[str]]
+_SPARE = 16 << 20
+"""Octets that have to be free beside the copy."""
 
 
 def rewrite(path: Path, configuration: Configuration) -> None:
@@ -20,29 +22,41 @@ def rewrite(path: Path, configuration: Configuration) -> None:
     one is in place, whole.
 
     Raises:
-        StoreError: there is no room, or it cannot be written; the file is as it was.
+        StoreError: there is no room, it cannot be written, or another process has it open: the file
+            is as it was. Or its folder could not be brought to the disk, as the sentence says.
 
     """
     fresh = path.with_name(f"{path.name}.fresh")
-    _forget(fresh)
-    size, free = path.stat().st_size, shutil.disk_usage(path.parent).free
-    if free < size + (16 << 20):
-        raise StoreError(
-            f"{str(path)!r} cannot be written anew: its disk has {free >> 20} MiB free, and a copy "
-            f"needs {(size >> 20) + 16}; make room and try again"
-        )
     try:
-        _copy(path, fresh, configuration)
-        _sync(fresh)
-        fresh.rename(path)
-        _sync(path.parent)
+        _remove_leftovers(fresh)
+        _require_room(path)
+        try:
+            _copy(path, fresh, configuration)
+            _sync(fresh)
+            fresh.rename(path)
+        finally:
+            _remove_leftovers(fresh)
     except (duckdb.Error, OSError) as error:
         raise StoreError(
             f"{str(path)!r} cannot be written anew: {str(error).splitlines()[0]}; "
             "the old file is in place"
         ) from error
-    finally:
-        _forget(fresh)
+    try:
+        _sync(path.parent)
+    except OSError as error:
+        raise StoreError(
+            f"{str(path)!r} is written anew, and its folder could not be brought to the disk: "
+            f"{error}; after a loss of power the old file may be there again"
+        ) from error
+
+
+def _require_room(path: Path) -> None:
+    size, free = path.stat().st_size, shutil.disk_usage(path.parent).free
+    if free < size + _SPARE:
+        raise StoreError(
+            f"{str(path)!r} cannot be written anew: its disk has {free >> 20} MiB free, and a copy "
+            f"needs {(size + _SPARE) >> 20}; make room and try again"
+        )
 
 
 def _copy(path: Path, fresh: Path, configuration: Configuration) -> None:
@@ -61,7 +75,7 @@ def _copy(path: Path, fresh: Path, configuration: Configuration) -> None:
         raise StoreError(f"{str(log)!r} is still in use; stop what has {path.name!r} open")
 
 
-def _forget(fresh: Path) -> None:
+def _remove_leftovers(fresh: Path) -> None:
     for path in (fresh, fresh.with_name(f"{fresh.name}.wal")):
         path.unlink(missing_ok=True)
     shutil.rmtree(f"{fresh}.tmp", ignore_errors=True)

@@ -57,13 +57,16 @@ def settings(
         typer.Option("--answer", help="NAME=VALUE; without a value it is taken away."),
     ] = None,
     reason: Annotated[
-        str, typer.Option("--why", "--reason", help="Why; kept with the version.")
+        str, typer.Option("--why", "--reason", help="Why; kept with the version, else *set up*.")
     ] = "",
 ) -> None:
     """Show what an agent asks to be set up, or answer it, as one more version."""
     from data.agent_settings import read_answers
+    from data.errors import UnfitError
     from data.records.agents.agents import Agent, AgentSettings
 
+    if reason and not answers:
+        raise UnfitError("--why says why something is answered: name what with --answer")
     path = f"/{agent}/settings"
     agent_settings = AgentSettings.model_validate(read_of(ctx, organization, path))
     if answers:
@@ -126,22 +129,27 @@ def versions(
     ] = False,
 ) -> None:
     """List every version of an agent, with author and reason; of a deleted one, too."""
+    from data.errors import UnfitError
     from data.records.agents.agents import AgentVersionList, Difference
 
+    if diff is not None and template:
+        raise UnfitError("--diff compares two versions, --template one with its template: name one")
     if diff is not None or template:
-        path, between = f"/{agent}/template", dict[str, str]()
-        if diff is not None:
-            path = f"/{agent}/diff"
-            between = {"before": str(max(1, diff - 1)), "after": str(diff)}
-        diff_page = read_of(ctx, organization, path, **between)
-        if changed := Difference.model_validate(diff_page).text:
-            print_lines(changed)
+        if diff is None:
+            diff_page = read_of(ctx, organization, f"/{agent}/template")
+        else:
+            diff_page = read_of(ctx, organization, f"/{agent}/diff", after=str(diff))
+        difference = Difference.model_validate(diff_page)
+        if difference.text:
+            print_lines(difference.text)
+        elif difference.before == difference.after:
+            say(f"Version {diff} is the first; there is none before it.")
         else:
             say("Nothing is different.")
         return
     listed = AgentVersionList.model_validate(read_of(ctx, organization, f"/{agent}/versions"))
     for item in listed.items:
-        moment = f"{item.made_at:%Y-%m-%d %H:%M}"
+        moment = f"{item.made_at:%Y-%m-%d %H:%M %Z}"
         say(f"{item.version}  {moment}  {make_inert(item.author)}  {make_inert(item.note)}")
 
 

@@ -21,6 +21,7 @@ from data.records.core.organization import Dkim, Organization
 from data.records.mail.delivery import Outgoing
 from data.settings import Settings
 from tasks.core.authenticate.dkim_form import read_tags
+from tasks.core.authenticate.organizational_domain import is_aligned as domains_align
 
 LOOKUP_SECONDS = 5.0
 _one_key_at_a_time = threading.Lock()
@@ -155,9 +156,12 @@ def compare_published(settings: Settings, dkim: Dkim, resolver: Resolver) -> Pub
 
 
 def is_aligned(organization: Organization, dkim: Dkim) -> bool:
-    """Return whether a signature of that domain can pass DMARC for our From (RFC 7489 3.1.1)."""
-    sender = organization.addresses[0].rpartition("@")[2].lower()
-    return sender == dkim.domain.lower() or sender.endswith(f".{dkim.domain.lower()}")
+    """Return whether a signature of that domain can pass DMARC for our From (RFC 7489 3.1.1).
+
+    That is so where both belong to one organization; a domain whose own policy is strict wants the
+    very same one, which its record says and is not asked here.
+    """
+    return domains_align(organization.addresses[0].rpartition("@")[2], dkim.domain)
 
 
 def _key_of(text: str) -> str:

@@ -57,6 +57,12 @@ def test_an_agent_is_exported_changed_compared_and_restored(
     listed = run("agent", "versions", "desk").output
     assert "a better name" in listed
     assert "+name: Front desk" in run("agent", "versions", "desk", "--diff", "2").output
+    first = run("agent", "versions", "desk", "--diff", "1").output
+    assert first == "Version 1 is the first; there is none before it.\n"
+    both = run("agent", "versions", "desk", "--diff", "2", "--template")
+    assert (both.exit_code, "name one" in both.stderr) == (1, True)
+    unanswered = run("agent", "settings", "desk", "--why", "as they asked")
+    assert (unanswered.exit_code, "--answer" in unanswered.stderr) == (1, True)
     run("agent", "export", "desk", str(file), "--version", "1")
     old = run("agent", "set", "desk", str(file), "--reason", "mine", "--version", "1")
     assert "has version 2 by now" in old.stderr

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from data.errors import SettingsError
-from data.records.core.organization import Dkim
+from data.records.core.organization import Dkim, Organization
 from data.records.core.screening import AuthResult
 from data.records.mail.orders import Approve
 from data.states import DeliveryState
@@ -123,6 +123,27 @@ async def test_doctor_compares_the_published_key(line: Line) -> None:
     assert findings(line, text.replace("p=", "p= ").replace("; ", ";"))[0][0] == "ok"
     for records in ((stranger,), (text, stranger), ()):
         assert findings(line, *records)[0][0] == "warn", records
+
+
+@pytest.mark.parametrize(
+    ("address", "domain", "aligned"),
+    [
+        ("help@teasel.example", "teasel.example", True),
+        ("help@teasel.example", "mail.teasel.example", True),
+        ("help@shop.teasel.example", "mail.teasel.example", True),
+        ("help@Teasel.co.uk", "mail.teasel.co.uk", True),
+        ("help@teasel.co.uk", "co.uk", False),
+        ("help@teasel.example", "lookteasel.example", False),
+        ("help@teasel.example", "other.example", False),
+    ],
+)
+def test_a_signature_aligns_within_one_organization(
+    address: str, domain: str, aligned: bool
+) -> None:
+    """RFC 7489 3.1.1, relaxed: a sibling and a subdomain too, a public suffix never."""
+    organization = Organization(slug=SLUG, name="Teasel", addresses=(address,))
+    dkim = Dkim(domain=domain, selector="moss", key_file="moss.pem")
+    assert signing.is_aligned(organization, dkim) is aligned
 
 
 def test_a_zone_line_has_strings_that_a_name_server_takes() -> None:
