@@ -44,7 +44,7 @@ def services(settings: Settings) -> list[ChildSpec]:
             argv=[sys.executable, "-m", "flows.cli", "receive"],
             env=ours,
             ready_port=settings.smtp_port,
-            ready_host=name_reachable(settings.smtp_host),
+            ready_host=find_reachable_host(settings.smtp_host),
         ),
         ChildSpec(
             name="ui",
@@ -163,7 +163,7 @@ def _bind(name: str, host: str, port: int) -> None:
             ) from error
 
 
-def name_reachable(host: str) -> str:
+def find_reachable_host(host: str) -> str:
     """Return the address under which a listener on `host` is reached from this machine."""
     everywhere = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}  # noqa: S104  # compared
     return everywhere.get(host, host)
@@ -171,7 +171,7 @@ def name_reachable(host: str) -> str:
 
 def _url(host: str, port: int, path: str) -> str:
     """Return the URL under which a listener is reached from this machine."""
-    return f"http://{in_url(name_reachable(host))}:{port}{path}"
+    return f"http://{in_url(find_reachable_host(host))}:{port}{path}"
 
 
 def case_address(settings: Settings, case_id: str) -> str:

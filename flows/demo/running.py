@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from data.errors import OutsideTemporaryError
 from data.settings import Settings
-from flows.core.services import check_ports, name_reachable, services
+from flows.core.services import check_ports, find_reachable_host, services
 from flows.demo.home import WINDOW, add_sample, fresh_home
 from flows.demo.player import PlayedMail, play
 from flows.demo.table import draw
@@ -121,7 +121,7 @@ async def _play(settings: Settings, screen: "Console", *, fast: bool) -> list[Pl
             return await asyncio.to_thread(
                 play,
                 entries,
-                name_reachable(settings.smtp_host),
+                find_reachable_host(settings.smtp_host),
                 settings.smtp_port,
                 speed=speed,
                 clock=lambda: datetime.now(UTC),

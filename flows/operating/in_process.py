@@ -124,9 +124,9 @@ class InProcess(httpx.BaseTransport):
 
     async def _open_house(self, *, writes: bool) -> "House":
         """Return the house; of a home that is not there, one in memory until something is kept."""
-        from flows.core.heap import keep_loaded
+        from flows.core.heap import pause_collector
 
-        with keep_loaded():
+        with pause_collector():
             from data.store.core.database import Database
             from flows.core.house import House
             from flows.core.kept_settings import take_kept_settings
@@ -176,9 +176,9 @@ def local_operator() -> "Principal":
 
 def _app(house: "House", modules: tuple[str, ...]) -> "FastAPI":
     """Return an application of these routes, for whoever may read the home."""
-    from flows.core.heap import keep_loaded
+    from flows.core.heap import pause_collector
 
-    with keep_loaded():
+    with pause_collector():
         from fastapi import FastAPI
 
         from flows.api.core.context import principal_of

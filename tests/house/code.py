@@ -114,10 +114,9 @@ def deedless_functions() -> Iterator[str]:
 
     Commands and endpoints are left out: theirs is the word that people type.
     """
+    typed = (ROOT / "flows" / "cli", ROOT / "flows" / "api")
     for path in modules("data", "tasks", "connectors", "flows", "ui"):
-        if path.is_relative_to(ROOT / "flows" / "cli") or path.is_relative_to(
-            ROOT / "flows" / "api"
-        ):
+        if any(path.is_relative_to(folder) for folder in typed):
             continue
         for node in parsed(path).body:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name in DEEDLESS:

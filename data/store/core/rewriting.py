@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
@@ -30,17 +31,17 @@ def rewrite(path: Path, configuration: Configuration) -> None:
     try:
         _remove_leftovers(fresh)
         _require_room(path)
-        try:
-            _copy(path, fresh, configuration)
-            _sync(fresh)
-            fresh.rename(path)
-        finally:
-            _remove_leftovers(fresh)
+        _copy(path, fresh, configuration)
+        _sync(fresh)
+        fresh.rename(path)
     except (duckdb.Error, OSError) as error:
         raise StoreError(
             f"{str(path)!r} cannot be written anew: {str(error).splitlines()[0]}; "
             "the old file is in place"
         ) from error
+    finally:
+        with suppress(OSError):  # the next time removes them, or says why it cannot
+            _remove_leftovers(fresh)
     try:
         _sync(path.parent)
     except OSError as error:

@@ -82,13 +82,13 @@ def engine(ctx: typer.Context) -> None:
     """Run the engine alone: the stages, the state, the HTTP API. It needs a Prefect server."""
     settings = settings_of(ctx)
     _set_up_log("engine", settings)
-    from flows.core.heap import keep_loaded
+    from flows.core.heap import pause_collector
     from flows.core.prefect_env import use_prefect_environment
     from flows.core.services import check_ports
 
     check_ports(settings, ["api_port"])
     use_prefect_environment(settings)
-    with keep_loaded():
+    with pause_collector():
         from flows.engine import run_engine
 
     stopped = threading.Event()

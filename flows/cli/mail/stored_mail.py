@@ -71,12 +71,12 @@ def send(
     from connectors.line_ends import from_storage
     from connectors.mail_files import envelope_sender, iter_messages
     from data.errors import OutsideError
-    from flows.core.services import name_reachable
+    from flows.core.services import find_reachable_host
     from flows.operating.smtp_hand import SmtpHand
 
     settings = settings_of(ctx)
     accepted = refused = 0
-    where = (host or name_reachable(settings.smtp_host), port or settings.smtp_port)
+    where = (host or find_reachable_host(settings.smtp_host), port or settings.smtp_port)
     with SmtpHand(*where) as hand:
         for name, raw in iter_messages(paths):
             sender = envelope_sender(raw) if from_ is None else from_

@@ -29,7 +29,7 @@ from tasks.mail.automated.loop_token import make_token
 from tasks.mail.compose.colleagues import colleagues, explain_barred
 from tasks.mail.compose.composing import reply_preview
 from tasks.mail.compose.headers import ComposeError
-from tasks.mail.compose.passing_on import Original, list_signed, pass_on
+from tasks.mail.compose.passing_on import Original, build_signed_text, pass_on
 from tasks.mail.read import Reading
 
 LARGEST = 20_000_000
@@ -65,7 +65,7 @@ async def preview(
         return shown.model_copy(
             update={
                 "text": reply_preview(rendered) + files,
-                "approval_hash": list_signed(rendered, originals),
+                "approval_hash": build_signed_text(rendered, originals),
             }
         )
 
@@ -128,7 +128,7 @@ def _prepare(
     _, originals = _originals(cursor, house, workspace, case_id, order.to)
     _refuse_twice(cursor, workspace, case, order.to)
     outgoing = _rendered(house, workspace, originals, order, principal)
-    if list_signed(outgoing, originals) != order.approval_hash:
+    if build_signed_text(outgoing, originals) != order.approval_hash:
         raise ConflictError(
             "what would leave is not what you were shown; look at the preview again"
         )

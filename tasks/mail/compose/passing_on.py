@@ -104,7 +104,7 @@ def pass_on(
     )
 
 
-def list_signed(outgoing: Outgoing, originals: Sequence[Original]) -> str:
+def build_signed_text(outgoing: Outgoing, originals: Sequence[Original]) -> str:
     """Return what a person's approval signs: recipient, subject, text, and what is attached."""
     attached = [sha256(original.raw).hexdigest() for original in originals]
     return approval_hash(outgoing.rcpt_to, outgoing.subject, outgoing.body, attached)

@@ -12,7 +12,7 @@ from data.errors import StoreError
 from data.records.core.envelope import Channel
 from data.settings import load_settings
 from data.store.core.statements import rows
-from flows.core.heap import keep_loaded, settle_heap
+from flows.core.heap import pause_collector, settle_heap
 from flows.core.house import House
 from flows.core.rounds import go_round
 from flows.core.workspace import Workspace
@@ -120,7 +120,7 @@ def test_nothing_is_looked_through_while_modules_load() -> None:
     stays: list[list[int]] = []
 
     def load() -> None:
-        with keep_loaded():
+        with pause_collector():
             assert not gc.isenabled()
             stays.extend([number] for number in range(1000))
             raise ImportError

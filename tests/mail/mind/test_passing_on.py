@@ -20,9 +20,9 @@ from tasks.mail.compose.colleagues import colleagues, explain_barred
 from tasks.mail.compose.headers import ComposeError
 from tasks.mail.compose.passing_on import (
     Original,
+    build_signed_text,
     covering_note,
     is_seven_bit,
-    list_signed,
     pass_on,
 )
 from tasks.mail.plan.passing_on import with_forward
@@ -116,8 +116,8 @@ def test_the_note_is_in_the_organizations_language(language: str) -> None:
 def test_an_approval_names_what_is_attached() -> None:
     """Another original under the same words is another approval."""
     first, second = (Original(mail=mail(), raw=raw) for raw in (PLAIN, PLAIN + b"x\r\n"))
-    assert list_signed(made(), [first]) != list_signed(made(), [second])
-    assert list_signed(made(), [first]) == list_signed(made(), [first])
+    assert build_signed_text(made(), [first]) != build_signed_text(made(), [second])
+    assert build_signed_text(made(), [first]) == build_signed_text(made(), [first])
 
 
 def test_control_letters_in_a_note_are_refused() -> None:
