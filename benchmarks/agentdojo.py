@@ -44,13 +44,13 @@ from data.records.core.record import Record
 from data.records.core.tools import OF_STRANGERS, Effect, Item, ToolDeclaration, ToolResult, Trust
 from data.store.agents import agents, turns
 from data.store.core import users
-from flows.agents.chats import begin_chat, say
+from flows.agents.chats import begin_chat, say_in_chat
 from flows.agents.configuring import import_agent
-from flows.agents.deciding_calls import decide_call, waiting_calls
+from flows.agents.deciding_calls import decide_call, read_waiting_calls
 from flows.agents.lifecycle import EVERYBODY
 from flows.core.thinker import Thinker
 from flows.core.tools import Calling, Tool, Toolbox
-from tasks.agents.permitting.binding import canonical
+from tasks.agents.permitting.binding import as_canonical_text
 from tasks.agents.thinking import ChatForm
 from tests.core.small import Line, open_line, settings_in
 
@@ -236,14 +236,14 @@ class Dojo:
         house, workspace = self.line.house, self.line.workspace
         chat = await begin_chat(house, workspace, NewChat(agent="dojo"), self.person)
         text = Say(text=task["asked"])
-        said = await say(house, workspace, self.tools, chat.id, text, self.person)
+        said = await say_in_chat(house, workspace, self.tools, chat.id, text, self.person)
         await self._settle()
-        wanted = {f"{name} {canonical(given)}" for name, given in task["calls"]}
+        wanted = {f"{name} {as_canonical_text(given)}" for name, given in task["calls"]}
         while await self._decide(wanted):
             pass
         judged = self.world.ask("judge", said=task["says"])
-        turn = await workspace.db.read(turns.turn, said.turn_id)
-        moves = await workspace.db.read(turns.moves, said.turn_id)
+        turn = await workspace.db.read(turns.read_turn, said.turn_id)
+        moves = await workspace.db.read(turns.list_moves, said.turn_id)
         refused = [str(one.result) for one in moves if one.kind == "act" and one.state != "done"]
         return judged | {
             "unasked": [name for key, name in self.had if key not in self.approved],
@@ -260,11 +260,11 @@ class Dojo:
     async def _decide(self, wanted: set[str]) -> bool:
         """Decide on what waits: yes to what the task asks for, else no; return whether any did."""
         house, workspace = self.line.house, self.line.workspace
-        waiting = await workspace.db.read(waiting_calls, self.tools, self.person)
+        waiting = await workspace.db.read(read_waiting_calls, self.tools, self.person)
         for call in waiting:
-            yes = f"{call.tool} {canonical(call.arguments)}" in wanted
+            yes = f"{call.tool} {as_canonical_text(call.arguments)}" in wanted
             if yes:
-                moves = await workspace.db.read(turns.moves, call.turn_id)
+                moves = await workspace.db.read(turns.list_moves, call.turn_id)
                 self.approved |= {
                     f"{call.turn_id}.{move.ordinal}"
                     for move in moves
@@ -284,7 +284,7 @@ async def _open(line: Line, world: Side) -> Dojo:
     person = await line.house.control.read(users.principal, made.id)
     given = ImportedAgent(manifest=MANIFEST, reason="to be tried")
     await line.workspace.db.write(import_agent, given, {GROUP}, person, now)
-    await line.workspace.db.write(agents.assign, "dojo", [EVERYBODY])
+    await line.workspace.db.write(agents.set_assignments, "dojo", [EVERYBODY])
     return Dojo(line, person, world, Scripted())
 
 

@@ -28,7 +28,7 @@ from data.counting import plural
 from data.errors import SettingsError
 from data.settings import load_settings
 from flows.agents.lifecycle import install_catalogue
-from tasks.agents.conversing import without_escapes
+from tasks.agents.conversing import cut_escapes
 from tasks.core.wording import languages, word_sentence
 from tasks.core.words.sentence_rows import words
 from tests.agents.conftest import Office
@@ -130,7 +130,7 @@ class Tally:
 
 def judge(tally: Tally, asked: Asked, answer: str, read: str) -> None:
     """Count one answer; `read` is all that the agent read for it."""
-    answer = without_escapes(answer)
+    answer = cut_escapes(answer)
     abstains = any(one in answer.lower() for one in ABSTAINS)
     if asked.holds and all(one.lower() in answer.lower() for one in asked.holds):
         tally.right += 1

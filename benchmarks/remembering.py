@@ -26,7 +26,12 @@ from data.store.agents import memories as store
 from data.store.core.archive import Archive
 from data.store.core.database import Connection, Database
 from flows.agents.memory import Memories
-from tasks.agents.remembering.ranking import ENOUGH, fit_of_people, in_order, sureness
+from tasks.agents.remembering.ranking import (
+    ENOUGH,
+    measure_fit_of_people,
+    measure_sureness,
+    rank_all_matches,
+)
 from tasks.core.language.embedding import embed
 
 NOW = datetime(2024, 1, 1, tzinfo=UTC)
@@ -94,11 +99,11 @@ async def measure(conversations: Sequence[dict[str, Any]], folder: Path) -> None
     for conversation in conversations:
         for asked in conversation["qa"]:
             found = await memories.candidates([layer_of(conversation)], asked["question"])
-            best = in_order(found, NOW)
+            best = rank_all_matches(found, NOW)
             wanted = {f"{conversation['sample_id']} {place}" for place in asked["evidence"]}
             answerable = asked["category"] != NEVER
-            sure[answerable].append(sureness(found, best))
-            theirs, others = fit_of_people(found, best)
+            sure[answerable].append(measure_sureness(found, best))
+            theirs, others = measure_fit_of_people(found, best)
             if found.query.names & found.people:
                 ahead[answerable].append(theirs >= others)
             if wanted and answerable:

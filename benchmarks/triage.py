@@ -18,7 +18,7 @@ from pathlib import Path
 
 import yaml
 
-from tasks.agents.triage import LOOKUPS, Triage, is_plain, triage
+from tasks.agents.triage import LOOKUPS, Triage, is_plain, triage_message
 
 OWN = Path(__file__).parent / "sets" / "triage.yaml"
 LEFT = "model"
@@ -45,7 +45,7 @@ def measure_own() -> None:
         for meant_by_us, texts in sentences.items():
             for text in texts:
                 began = time.process_time()
-                recognized = triage(text)
+                recognized = triage_message(text)
                 seconds.append(time.process_time() - began)
                 meant = taken_for(recognized, LOOKUPS) or LEFT
                 right += meant == meant_by_us
@@ -72,7 +72,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--clinc", type=Path, help="folder of CLINC150")
     folder = parser.parse_args(arguments).clinc
-    triage("what time is it")  # reads the word lists
+    triage_message("what time is it")  # reads the word lists
     measure_own()
     if folder is None:
         print("CLINC150 is left out: name its folder with --clinc")
@@ -82,7 +82,7 @@ def main(arguments: list[str]) -> int:
     mine = taken = right = outside = 0
     for text, intent in data["test"] + data["oos_test"]:
         began = time.process_time()
-        meant = taken_for(triage(text))
+        meant = taken_for(triage_message(text))
         seconds.append(time.process_time() - began)
         mine += intent in OURS
         outside += bool(meant) and intent == "oos"

@@ -21,7 +21,7 @@ from data.records.core.principals import Grant, NewUser
 from data.store.agents import chats
 from data.store.core import users
 from data.store.core.statements import rows
-from flows.agents.chats import say, viewer_of
+from flows.agents.chats import build_viewer, say_in_chat
 from flows.agents.lifecycle import install_catalogue
 from flows.agents.running import resume_turns
 from flows.core.house import House
@@ -87,13 +87,13 @@ async def _look(home: Path, file: Path) -> tuple[int, dict[str, int]]:
         people = await house.control.read(users.users)
         (ida_id,) = [one.id for one in people if one.name == "Ida"]
         ida = await house.control.read(users.principal, ida_id)
-        viewer = await viewer_of(house, workspace, ida)
+        viewer = await build_viewer(house, workspace, ida)
         held, _ = await workspace.db.read(chats.list_page, viewer, words="", limit=1000, offset=0)
         blocked = 0
         for chat in held:
-            said = await say(house, workspace, tools, chat.id, Say(text=QUESTION), ida)
+            said = await say_in_chat(house, workspace, tools, chat.id, Say(text=QUESTION), ida)
             await _settle(house)
-            blocked += await workspace.db.read(chats.answer_of, said.turn_id) is None
+            blocked += await workspace.db.read(chats.find_answer, said.turn_id) is None
         states = await workspace.db.read(
             rows, "SELECT state, count(*) AS n FROM turns GROUP BY state"
         )

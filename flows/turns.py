@@ -71,7 +71,7 @@ async def show_turns(house: House, workspace: Workspace) -> int:
         {turn.id: chat_address(house.settings, turn.chat_id) for turn, _, _ in shown},
     )
     ids = [turn.id for turn, _, _ in shown]
-    await workspace.db.write(turn_rows.shown_in_run, ids, current_run())
+    await workspace.db.write(turn_rows.note_shown, ids, current_run())
     return len(shown)
 
 
@@ -95,8 +95,8 @@ def turn_line(turn: Turn, moves: Sequence[Move], cost: float) -> str:
 def _to_show(cursor: Connection) -> list[tuple[Turn, list[Move], float]]:
     """Return the turns that are to be shown, each with its moves and its cost."""
     return [
-        (turn, turn_rows.moves(cursor, turn.id), usage.spent_in_turn(cursor, turn.id))
-        for turn in turn_rows.to_show(cursor, BATCH)
+        (turn, turn_rows.list_moves(cursor, turn.id), usage.spent_in_turn(cursor, turn.id))
+        for turn in turn_rows.list_to_show(cursor, BATCH)
     ]
 
 

@@ -18,7 +18,7 @@ from data.store.core.audit_check import verify_log
 from data.store.core.database import Connection
 from data.store.core.notifications import notify
 from data.store.mail import attached_files, mail_search, messages
-from flows.agents.consolidating import consolidate
+from flows.agents.consolidating import consolidate_memories
 from flows.core.current import current_house
 from flows.core.house import House
 from flows.core.retention import FILE_DAYS, NOTIFICATION_DAYS
@@ -49,7 +49,7 @@ async def upkeep() -> dict[str, int]:
         acts: dict[str, Callable[[House, Workspace], Awaitable[int]]] = {
             "archive": tidy,
             "audit_faults": verify_audit,
-            "memories_joined": consolidate,
+            "memories_joined": consolidate_memories,
             "trainings_taken": _train,
         }
         await do_each(

@@ -11,16 +11,16 @@ from data.records.core.principals import Permission, Principal
 from data.records.core.tools import Source
 from data.store.agents import agents
 from data.store.core.database import Connection
-from flows.agents.available import available_agent, available_to, version_of
+from flows.agents.available import list_available, read_available_agent, read_version
 from flows.agents.calls import Calls
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
-from tasks.agents.default_agent import default_agent
-from tasks.agents.thinking import result_text, sources_of
+from tasks.agents.default_agent import choose_default_agent
+from tasks.agents.thinking import build_result_text, sources_of
 
 
-async def with_agent(
+async def choose_agent(
     house: House, workspace: Workspace, tools: Toolbox, new_chat: NewChat, principal: Principal
 ) -> tuple[NewChat, str]:
     """Return a chat to begin with its agent, and why that one, where nobody named one.
@@ -39,19 +39,19 @@ async def with_agent(
     declarations = [declaration for declaration in tools.declarations if declaration.about == kind]
     names = {name for text in declarations for name in (text.name, text.group)}
     if new_chat.agent:
-        agent = await available_agent(house, workspace, new_chat.agent, principal)
-        if not await workspace.db.read(_able, [agent], names):
+        agent = await read_available_agent(house, workspace, new_chat.agent, principal)
+        if not await workspace.db.read(_choose_able, [agent], names):
             raise ConflictError(
                 f"{agent.name} has no tool to look into a {kind}; ask another agent"
             )
         return new_chat, ""
-    there = await available_to(house, workspace, principal)
+    there = await list_available(house, workspace, principal)
     if not there and principal.may(Permission.MANAGE_USERS, workspace.slug):
         there = await workspace.db.read(agents.list_agents)
     able = None
     if new_chat.about:
-        able = {agent.slug for agent in await workspace.db.read(_able, there, names)}
-    chosen = default_agent(there, able)
+        able = {agent.slug for agent in await workspace.db.read(_choose_able, there, names)}
+    chosen = choose_default_agent(there, able)
     if chosen is None:
         for_it = f" has a tool to look into a {kind}" if kind else " works"
         raise NotFoundError(f"no agent that you can ask now{for_it}")
@@ -59,17 +59,19 @@ async def with_agent(
     return new_chat.model_copy(update={"agent": agent.slug}), why
 
 
-def _able(cursor: Connection, wanted_agents: list[Agent], names: Collection[str]) -> list[Agent]:
+def _choose_able(
+    cursor: Connection, wanted_agents: list[Agent], names: Collection[str]
+) -> list[Agent]:
     """Return those that have a tool of one of these names or groups."""
     return [
         agent
         for agent in wanted_agents
         if set(names)
-        & set(read_portable(version_of(cursor, agent.slug, agent.version).manifest).agent.tools)
+        & set(read_portable(read_version(cursor, agent.slug, agent.version).manifest).agent.tools)
     ]
 
 
-async def told_matter(calls: Calls) -> tuple[str, list[Source]]:
+async def describe_matter(calls: Calls) -> tuple[str, list[Source]]:
     """Return what a chat is about as a model is told it, with its sources by their numbers.
 
     It is looked up by the tool for it, so it passes the gates, brings its labels into the turn and
@@ -83,4 +85,4 @@ async def told_matter(calls: Calls) -> tuple[str, list[Source]]:
     (outcome,) = await calls.make([(name, {})])
     if isinstance(outcome, CallFailure):
         return outcome.sentence, []
-    return result_text(outcome, 1), sources_of(outcome)
+    return build_result_text(outcome, 1), sources_of(outcome)

@@ -58,7 +58,7 @@ def build_task(edit: EditTask, state: TaskState, principal: Principal, now: date
     )
 
 
-def _must_stand(
+def _must_stand_as_seen(
     thing: Task | CalendarEvent, looked_at: Task | CalendarEvent | datetime | None
 ) -> None:
     """Refuse what would be done to a thing that stands otherwise than it was looked at.
@@ -97,10 +97,10 @@ async def change_task(
     """
 
     def write(cursor: Connection) -> TaskChange:
-        before = tasks.task_of(cursor, task_id, principal.id)
-        _must_stand(before, looked_at)
+        before = tasks.read_task(cursor, task_id, principal.id)
+        _must_stand_as_seen(before, looked_at)
         tasks.change(cursor, task_id, principal.id, edit, house.clock())
-        return TaskChange(before, tasks.task_of(cursor, task_id, principal.id))
+        return TaskChange(before, tasks.read_task(cursor, task_id, principal.id))
 
     return await workspace.db.write(write)
 
@@ -117,16 +117,16 @@ async def move_task(
     """
 
     def write(cursor: Connection) -> TaskChange:
-        before = tasks.task_of(cursor, task_id, principal.id)
-        moved = tasks.move(cursor, task_id, principal.id, state, house.clock())
+        before = tasks.read_task(cursor, task_id, principal.id)
+        moved = tasks.set_state(cursor, task_id, principal.id, state, house.clock())
         if not moved and before.state is not state:
             raise ConflictError(f"“{before.title}” is {before.state} by now")
-        return TaskChange(before, tasks.task_of(cursor, task_id, principal.id))
+        return TaskChange(before, tasks.read_task(cursor, task_id, principal.id))
 
     return await workspace.db.write(write)
 
 
-async def events_between(
+async def list_events_between(
     workspace: Workspace, first: date, last: date, owner: str
 ) -> list[CalendarEvent]:
     """Return the organization's events and a person's own, from a day to another, both included.
@@ -136,7 +136,7 @@ async def events_between(
     zone = ZoneInfo(workspace.organization.timezone)
     begin = datetime.combine(first, time(), tzinfo=zone)
     end = datetime.combine(last + timedelta(days=1), time(), tzinfo=zone)
-    events = await workspace.db.read(calendar.between, owner, begin, end)
+    events = await workspace.db.read(calendar.list_between, owner, begin, end)
     return all_occurrences(events, begin, end)
 
 
@@ -210,11 +210,11 @@ async def change_event(
     changed = _fields_of(workspace, edit) | {"owner": owner, "changed_at": house.clock()}
 
     def write(act: Act) -> EventChange:
-        before = calendar.event_of(act.cursor, event_id, principal.id)
-        _must_stand(before, looked_at)
+        before = calendar.read_event(act.cursor, event_id, principal.id)
+        _must_stand_as_seen(before, looked_at)
         owner_of_event(workspace, principal, for_everybody=not before.owner)
         event = CalendarEvent.model_validate(before.model_dump() | changed)
-        calendar.remove(act.cursor, event_id, principal.id)
+        calendar.remove_event(act.cursor, event_id, principal.id)
         calendar.put_event(act.cursor, event)
         note_event(act, "change event", event)
         return EventChange(before, event)
@@ -239,10 +239,10 @@ async def remove_event(
     """
 
     def write(act: Act) -> CalendarEvent:
-        event = calendar.event_of(act.cursor, event_id, principal.id)
-        _must_stand(event, looked_at)
+        event = calendar.read_event(act.cursor, event_id, principal.id)
+        _must_stand_as_seen(event, looked_at)
         owner_of_event(workspace, principal, for_everybody=not event.owner)
-        calendar.remove(act.cursor, event_id, principal.id)
+        calendar.remove_event(act.cursor, event_id, principal.id)
         note_event(act, "remove event", event)
         return event
 

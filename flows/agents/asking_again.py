@@ -5,9 +5,9 @@ from data.records.agents.turns import PersonCaller, Turn, TurnEvent
 from data.records.core.principals import Permission, Principal
 from data.store.agents import chats, turns
 from data.store.core.database import Connection
-from flows.agents.available import agent_for
+from flows.agents.available import read_agent_for
 from flows.agents.beginning import begin_turn
-from flows.agents.chats import must_work, viewer_of
+from flows.agents.chats import build_viewer, must_work
 from flows.agents.running import start_turn
 from flows.core.house import House
 from flows.core.tools import Toolbox
@@ -26,15 +26,15 @@ async def ask_again(
             is another one by its slug.
 
     """
-    viewer = await viewer_of(house, workspace, principal)
+    viewer = await build_viewer(house, workspace, principal)
     manages = principal.may(Permission.MANAGE_USERS, workspace.slug)
 
     def begin(cursor: Connection) -> Turn:
-        before = turns.turn(cursor, turn_id)
-        chats.chat_of(cursor, before.chat_id, viewer)
+        before = turns.read_turn(cursor, turn_id)
+        chats.read_chat(cursor, before.chat_id, viewer)
         if before.asked_by != principal.id:
             raise ForbiddenError("only who asked asks again")
-        agent = agent_for(cursor, before.agent, viewer, manages=manages)
+        agent = read_agent_for(cursor, before.agent, viewer, manages=manages)
         must_work(agent)
         if before.agent_version < agent.since:
             raise ConflictError(f"{agent.name} is another agent than the one that was asked")

@@ -18,15 +18,15 @@ from data.records.core.tools import OF_STRANGERS, Label, Source
 from data.store.agents import chats, memories, turns
 from data.store.core.database import Connection
 from data.strategy_format import Assembly
-from flows.agents.about import told_matter
-from flows.agents.business import profile_labels, told_profile
+from flows.agents.about import describe_matter
+from flows.agents.business import labels_of_profile, read_told_profile
 from flows.agents.calls import Calls, TurnWaitsError
-from flows.agents.library import strategy
-from flows.agents.memory import KnownLayers, recalled_layers
-from flows.agents.memory_layers import layers_for
-from flows.agents.onboarding import told_answers
+from flows.agents.library import read_strategy
+from flows.agents.memory import KnownLayers, recall_layers
+from flows.agents.memory_layers import list_readable_layers
+from flows.agents.onboarding import label_answers
 from flows.core.thinker import new_marker
-from tasks.agents.thinking import TurnContext, chat_request, result_text, sources_of
+from tasks.agents.thinking import TurnContext, build_chat_request, build_result_text, sources_of
 
 PAUSES = (0.1, 0.2)
 """Seconds before the context is assembled a second and a third time."""
@@ -56,7 +56,7 @@ class ChosenAssembly(Record):
     assembly: Assembly
 
 
-async def assemble(
+async def assemble_request(
     calls: Calls, asked: ChatMessage, text: str, hint: str
 ) -> tuple[Assembled, list[Source]]:
     """Return what the model is asked first, with the sources that it may name by number.
@@ -72,25 +72,29 @@ async def assemble(
 
     """
     chosen = ChosenAssembly.model_validate(
-        await _tried(lambda: calls.journal.move(MoveKind.THINK, lambda: _choose(calls), name="by"))
+        await _do_with_retries(
+            lambda: calls.journal.move(MoveKind.THINK, lambda: _choose_assembly(calls), name="by")
+        )
     )
     assembly = chosen.assembly
-    matter, sources = await told_matter(calls)
+    matter, sources = await describe_matter(calls)
     looked_up: dict[str, str] = {}
     if assembly.knowledge:
-        looked_up |= await _look_up(calls, _LOOK_UP, {"question": text[:2000]}, sources)
+        looked_up |= await _look_up_by_tool(calls, _LOOK_UP, {"question": text[:2000]}, sources)
     if assembly.index:
-        looked_up |= await _look_up(calls, _INDEX, {}, sources)
+        looked_up |= await _look_up_by_tool(calls, _INDEX, {}, sources)
 
     async def work() -> JsonValue:
         beside = TurnContext(matter=matter, looked_up=looked_up, hint=hint)
-        return (await _assembled(calls, asked, text, assembly, beside)).model_dump(mode="json")
+        return (await _build_request(calls, asked, text, assembly, beside)).model_dump(mode="json")
 
-    first = await _tried(lambda: calls.journal.move(MoveKind.THINK, work, name="assemble"))
+    first = await _do_with_retries(
+        lambda: calls.journal.move(MoveKind.THINK, work, name="assemble")
+    )
     return Assembled.model_validate(first), sources
 
 
-async def _tried(work: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
+async def _do_with_retries(work: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
     """Do a move, and where that fails once and once more.
 
     Raises:
@@ -114,16 +118,16 @@ async def _tried(work: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
         ) from error
 
 
-async def _choose(calls: Calls) -> JsonValue:
+async def _choose_assembly(calls: Calls) -> JsonValue:
     """Return the assembly that the agent's manifest names, with the number of messages it wants."""
     memory = calls.manifest.agent.memory
-    assembly, use = await calls.calling.workspace.db.read(strategy, Assembly, memory.assembly)
+    assembly, use = await calls.calling.workspace.db.read(read_strategy, Assembly, memory.assembly)
     if memory.recent_messages is not None:
         assembly = assembly.model_copy(update={"messages": memory.recent_messages})
     return ChosenAssembly(by=use.version_id, assembly=assembly).model_dump(mode="json")
 
 
-async def _look_up(
+async def _look_up_by_tool(
     calls: Calls, name: str, arguments: JsonValue, sources: list[Source]
 ) -> dict[str, str]:
     """Return what the agent's own tool gives, by the tool's name; nothing where it has not it."""
@@ -132,12 +136,12 @@ async def _look_up(
     (outcome,) = await calls.make([(name, arguments)])
     if isinstance(outcome, CallFailure) or not (outcome.items or outcome.sentence):
         return {}
-    text = result_text(outcome, len(sources) + 1)
+    text = build_result_text(outcome, len(sources) + 1)
     sources.extend(sources_of(outcome))
     return {name: text}
 
 
-async def _assembled(
+async def _build_request(
     calls: Calls, asked: ChatMessage, text: str, assembly: Assembly, beside: TurnContext
 ) -> Assembled:
     """Return what the model is asked first, and what comes before it with that."""
@@ -146,7 +150,7 @@ async def _assembled(
     earlier: Sequence[ChatMessage] = ()
     if assembly.messages:
         earlier, _ = await workspace.db.read(
-            chats.messages,
+            chats.list_messages,
             asked.chat_id,
             before=asked.place,
             limit=assembly.messages,
@@ -154,32 +158,34 @@ async def _assembled(
         )
     known_layers = KnownLayers({}, frozenset())
     if occasion is not None:
-        known_layers = await recalled_layers(house, workspace, occasion, text, assembly.memory)
+        known_layers = await recall_layers(house, workspace, occasion, text, assembly.memory)
     if assembly.profile:
-        profile = await told_profile(workspace)
+        profile = await read_told_profile(workspace)
         beside = beside.model_copy(update={"about_us": profile.text})
-        known_layers = known_layers._replace(labels=known_layers.labels | profile_labels(profile))
+        known_layers = known_layers._replace(
+            labels=known_layers.labels | labels_of_profile(profile)
+        )
     if assembly.index and occasion is not None:
-        sizes = await workspace.db.read(memories.sizes, layers_for(occasion))
+        sizes = await workspace.db.read(memories.count_by_layer, list_readable_layers(occasion))
         beside = beside.model_copy(update={"remembered": sizes})
     if assembly.pending:
-        pending = await workspace.db.read(_pending, calls.turn)
+        pending = await workspace.db.read(_list_pending, calls.turn)
         beside = beside.model_copy(update={"pending": tuple(pending)})
     if asked.reply_to:
-        replied = await workspace.db.read(chats.message, asked.reply_to)
+        replied = await workspace.db.read(chats.read_message, asked.reply_to)
         beside = beside.model_copy(update={"replies_to": replied})
-    answered_by_asker = told_answers(calls.manifest.agent, dict(calls.calling.settings))
+    answered_by_asker = label_answers(calls.manifest.agent, dict(calls.calling.settings))
     beside = beside.model_copy(update={"asker": answered_by_asker})
-    preferred = await workspace.db.read(chats.preferences, calls.calling.principal.id)
+    preferred = await workspace.db.read(chats.read_preferences, calls.calling.principal.id)
     answered = [message.turn_id for message in earlier]
     if beside.replies_to is not None:
         answered.append(beside.replies_to.turn_id)
-    labels = known_layers.labels | await workspace.db.read(turns.labels_of, answered)
+    labels = known_layers.labels | await workspace.db.read(turns.read_labels, answered)
     if any(message.author is AuthorKind.AGENT and not message.turn_id for message in earlier):
         labels |= OF_STRANGERS  # a program says so: what it rested on is written down nowhere
     now = house.clock().astimezone(ZoneInfo(workspace.organization.timezone))
     marker = new_marker()
-    request = chat_request(
+    request = build_chat_request(
         marker,
         asked.model_copy(update={"text": text}),
         earlier,
@@ -191,13 +197,13 @@ async def _assembled(
     return Assembled(marker=marker, request=request, labels=tuple(sorted(labels)))
 
 
-def _pending(cursor: Connection, turn: Turn) -> list[str]:
+def _list_pending(cursor: Connection, turn: Turn) -> list[str]:
     """Return what other turns of the chat still work on, in the words that began them."""
     others = [other for other in turns.list_active(cursor, turn.chat_id) if other.id != turn.id]
     waiting = turns.list_awaiting(cursor, [other.id for other in others])
     words = {True: "waits for a person to say yes", False: "under way"}
     return [
-        f"{chats.message(cursor, other.asked).text[:300]} "
+        f"{chats.read_message(cursor, other.asked).text[:300]} "
         f"({other.agent}, {words[other.id in waiting]})"
         for other in others
     ]

@@ -14,10 +14,10 @@ from data.records.agents.agents import (
 from data.store.agents import agents
 from data.store.core import audit
 from data.store.core.database import Connection
-from flows.agents.available import find_existing
+from flows.agents.available import read_existing
 
 
-def assign(
+def assign_agent(
     cursor: Connection,
     slug: str,
     order: AssignmentList,
@@ -35,24 +35,26 @@ def assign(
             takes something away, or what is taken away is not there.
 
     """
-    current = find_existing(cursor, slug)
+    current = read_existing(cursor, slug)
     if order.version not in (None, current.assigned_version):
         raise ConflictError(
             f"somebody has changed meanwhile who may ask {current.name}; look at it "
             f"(version {current.assigned_version})"
         )
-    _refuse_unfit(order, known_tools)
-    before, after = agents.assign(cursor, slug, order.items)
+    _refuse_unfit_list(order, known_tools)
+    before, after = agents.set_assignments(cursor, slug, order.items)
     if before != after:
-        detail = f"before: {_otherwise(before, after)}. now: {_otherwise(after, before)}"
+        had = _describe_other_assignments(before, after)
+        has = _describe_other_assignments(after, before)
+        detail = f"before: {had}. now: {has}"
         subject = f"agent:{slug}"
         audit.append(
             cursor, actor=actor, action="assign agent", subject=subject, detail=detail, now=now
         )
-    return assignments_of(cursor, slug)
+    return read_assignments(cursor, slug)
 
 
-def _refuse_unfit(order: AssignmentList, known_tools: Collection[str]) -> None:
+def _refuse_unfit_list(order: AssignmentList, known_tools: Collection[str]) -> None:
     """Refuse assignments that name nobody, somebody twice, or what is not there."""
     if len({(item.kind, item.subject) for item in order.items}) < len(order.items):
         raise UnfitError("somebody is named twice; say in one place what is taken away for them")
@@ -67,17 +69,24 @@ def _refuse_unfit(order: AssignmentList, known_tools: Collection[str]) -> None:
             raise UnfitError(f"there is no tool or group {unknown[0]!r} to take away")
 
 
-def assignments_of(cursor: Connection, slug: str) -> AssignmentList:
+def read_assignments(cursor: Connection, slug: str) -> AssignmentList:
     """Return to whom an agent is available, with the version of that."""
-    version = agents.agent(cursor, slug).assigned_version
-    return AssignmentList(items=agents.assignments(cursor, slug), version=version)
+    version = agents.read_agent(cursor, slug).assigned_version
+    return AssignmentList(items=agents.list_assignments(cursor, slug), version=version)
 
 
-def _otherwise(items: Collection[Assignment], others: Collection[Assignment]) -> str:
+def _describe_other_assignments(
+    items: Collection[Assignment], others: Collection[Assignment]
+) -> str:
     """Return in words the assignments that are not among the others, each with what it takes."""
     return (
         "; ".join(
-            ", ".join((f"{item.kind}:{item.subject}".rstrip(":"), *_taken_away(item.restrictions)))
+            ", ".join(
+                (
+                    f"{item.kind}:{item.subject}".rstrip(":"),
+                    *_describe_restrictions(item.restrictions),
+                )
+            )
             for item in items
             if item not in others
         )
@@ -85,7 +94,7 @@ def _otherwise(items: Collection[Assignment], others: Collection[Assignment]) ->
     )
 
 
-def _taken_away(restrictions: Restrictions) -> list[str]:
+def _describe_restrictions(restrictions: Restrictions) -> list[str]:
     """Return what an assignment takes away, in words."""
     words = [f"without {', '.join(restrictions.without)}"] if restrictions.without else []
     if restrictions.trust is not None:

@@ -10,7 +10,7 @@ from data.records.agents.turns import Turn, TurnEvent
 from data.states import TurnState
 from data.store.agents import turns
 from data.store.core.database import Connection
-from flows.agents.running import in_line
+from flows.agents.running import place_in_line
 
 MOST_TOGETHER = 20
 """Messages that one turn answers."""
@@ -39,8 +39,8 @@ def begin_turn(cursor: Connection, event: TurnEvent, now: datetime) -> Turn:
     for waiting in earlier:
         has_room = len(waiting.also) + 1 < MOST_TOGETHER
         if waiting.queued and has_room and not event.again:
-            turns.join(cursor, waiting, event.message_id)
+            turns.add_message(cursor, waiting, event.message_id)
             return waiting
-    turn = in_line(cursor, turn, earlier)
+    turn = place_in_line(cursor, turn, earlier)
     turns.begin(cursor, turn)
     return turn

@@ -31,12 +31,12 @@ from tasks.core.words.sentences import single_spaced
 _LONGEST_TITLE = 200
 
 
-async def told_profile(workspace: Workspace) -> ToldProfile:
+async def read_told_profile(workspace: Workspace) -> ToldProfile:
     """Return the profile as agents get it; what leads to nothing is counted, not told."""
     return await workspace.db.read(_resolve_profile, workspace.organization.timezone)
 
 
-def profile_labels(told: ToldProfile) -> frozenset[Label]:
+def labels_of_profile(told: ToldProfile) -> frozenset[Label]:
     """Return what a profile brings into a turn: nothing, but for words of strangers in it."""
     strange = any(reference.of_strangers for reference in told.references)
     return OF_STRANGERS if strange else frozenset()
@@ -54,8 +54,8 @@ async def write_profile(
     """
     if not principal.may(Permission.TEACH, workspace.slug):
         raise ForbiddenError("your role does not permit you to teach here; ask who may")
-    await workspace.db.write(_write, wanted, principal.name, house.clock())
-    return await told_profile(workspace)
+    await workspace.db.write(_write_version, wanted, principal.name, house.clock())
+    return await read_told_profile(workspace)
 
 
 async def restore_profile(
@@ -71,8 +71,8 @@ async def restore_profile(
     """
     if not principal.may(Permission.TEACH, workspace.slug):
         raise ForbiddenError("your role does not permit you to teach here; ask who may")
-    await workspace.db.write(_restore, order, principal.name, house.clock())
-    return await told_profile(workspace)
+    await workspace.db.write(_restore_version, order, principal.name, house.clock())
+    return await read_told_profile(workspace)
 
 
 def compare_profiles(cursor: Connection, before: int, after: int) -> VersionDiff:
@@ -82,33 +82,33 @@ def compare_profiles(cursor: Connection, before: int, after: int) -> VersionDiff
         NotFoundError: one of them is not there.
 
     """
-    texts = [store.version(cursor, number).wording for number in (before, after)]
+    texts = [store.read_version(cursor, number).wording for number in (before, after)]
     return VersionDiff(before=before, after=after, lines=diff_lines(*texts))
 
 
-def _write(
+def _write_version(
     cursor: Connection, wanted: EditBusinessProfile, author: str, now: datetime
 ) -> BusinessProfile:
-    written = store.write(cursor, wanted, author, now)
+    written = store.write_version(cursor, wanted, author, now)
     detail = f"{len(wanted.markdown)} characters, {len(wanted.references)} references"
-    _note(cursor, written, author, "write", detail, now)
+    _note_version(cursor, written, author, "write", detail, now)
     return written
 
 
-def _restore(
+def _restore_version(
     cursor: Connection, order: RestoreProfile, author: str, now: datetime
 ) -> BusinessProfile:
-    earlier = store.version(cursor, order.version)
+    earlier = store.read_version(cursor, order.version)
     wording = EditBusinessProfile(
         markdown=earlier.markdown, references=earlier.references, was=order.was
     )
-    written = store.write(cursor, wording, author, now)
+    written = store.write_version(cursor, wording, author, now)
     detail = f"version {order.version} counts again, as version {written.version}"
-    _note(cursor, written, author, "restore", detail, now)
+    _note_version(cursor, written, author, "restore", detail, now)
     return written
 
 
-def _note(
+def _note_version(
     cursor: Connection, written: BusinessProfile, author: str, verb: str, detail: str, now: datetime
 ) -> None:
     audit.append(
@@ -130,7 +130,7 @@ def _resolve_profile(cursor: Connection, zone: str) -> ToldProfile:
     for reference in profile.references[:MOST_REFERENCES]:
         wording: tuple[str, str, bool] | None = None
         if reference.kind == "memory":
-            wording = _remembered(cursor, reference)
+            wording = _find_remembered(cursor, reference)
         elif reference.kind == "knowledge":
             entry = entry_by_id.get(reference.id)
             wording = (entry.title, entry.body, False) if entry is not None else None
@@ -157,10 +157,10 @@ def _resolve_profile(cursor: Connection, zone: str) -> ToldProfile:
     )
 
 
-def _remembered(cursor: Connection, reference: Reference) -> tuple[str, str, bool] | None:
+def _find_remembered(cursor: Connection, reference: Reference) -> tuple[str, str, bool] | None:
     """Return what an item of memory is, its words, and whether strangers wrote them."""
     try:
-        item = memories.memory(cursor, (ORGANIZATION_LAYER,), reference.id)
+        item = memories.read_memory(cursor, (ORGANIZATION_LAYER,), reference.id)
     except NotFoundError:
         return None
     if item.state is not MemoryState.CURRENT:

@@ -56,5 +56,5 @@ async def import_calendar(
 async def export_calendar(house: House, workspace: Workspace, principal: Principal) -> bytes:
     """Return the organization's events and a person's own, of a year back and two ahead."""
     now = house.clock()
-    events = await workspace.db.read(calendar.between, principal.id, now - _BACK, now + _AHEAD)
+    events = await workspace.db.read(calendar.list_between, principal.id, now - _BACK, now + _AHEAD)
     return write_calendar(events, ZoneInfo(workspace.organization.timezone), now)

@@ -29,7 +29,7 @@ from data.records.core.approvals import ApprovalRequest
 from data.records.core.tools import Effect, Label, ToolDeclaration, ToolResult, Trust
 from data.states import ApprovalState, MoveState
 from data.store.core import usage
-from flows.agents.journal import Journal, subject_of, unknown_outcome
+from flows.agents.journal import Journal, build_unknown_outcome, subject_of
 from flows.core.tools import (
     Calling,
     Toolbox,
@@ -37,14 +37,14 @@ from flows.core.tools import (
     UnknownOutcomeError,
     UnknownToolError,
 )
-from tasks.agents.permitting.binding import call_hash, canonical
+from tasks.agents.permitting.binding import as_canonical_text, hash_of_call
 from tasks.agents.permitting.gates import (
     STOPPED,
     CallFacts,
     ask_gates,
-    most_calls,
-    reasons_for,
-    strictest,
+    choose_strictest,
+    list_reasons,
+    read_most_calls,
 )
 
 log = logging.getLogger("postern.agents")
@@ -70,7 +70,7 @@ _CODES: tuple[tuple[type[PosternError], FailureCode], ...] = (
 """What expected failures are called for whoever thinks; all others are `EXECUTION_FAILED`."""
 
 
-def failure_code(error: PosternError) -> FailureCode:
+def code_of_failure(error: PosternError) -> FailureCode:
     """Return what an expected failure of a call is called."""
     codes = (code for kind, code in _CODES if isinstance(error, kind))
     return next(codes, FailureCode.EXECUTION_FAILED)
@@ -79,7 +79,7 @@ def failure_code(error: PosternError) -> FailureCode:
 def hash_call(turn: Turn, declaration: ToolDeclaration, arguments: JsonValue) -> str:
     """Return the hash that a person's yes to a call is bound to."""
     names = (turn.agent, turn.agent_version, declaration.name)
-    return call_hash(*names, arguments, declaration.goes_to)
+    return hash_of_call(*names, arguments, declaration.goes_to)
 
 
 class TurnWaitsError(PosternError):
@@ -110,7 +110,7 @@ class TurnLimits:
     @property
     def most_calls(self) -> int:
         """How many calls the turn makes at most."""
-        return most_calls(self.restrictions)
+        return read_most_calls(self.restrictions)
 
     @classmethod
     def of(
@@ -175,7 +175,7 @@ class TurnLimits:
             if declaration.about and not (occasion and occasion.about_a(declaration.about)):
                 return False
             answers = ask_gates(self.facts(calling, declaration))
-            return strictest(answers) is not Permit.DENY
+            return choose_strictest(answers) is not Permit.DENY
 
         return tools.those(is_open)
 
@@ -229,7 +229,7 @@ class Calls:
 
     async def _call(self, name: str, arguments: JsonValue) -> CallOutcome | _Waiting:
         """Make one call, or give back what it gave when it was made before."""
-        key = f"{name} {canonical(arguments)}"
+        key = f"{name} {as_canonical_text(arguments)}"
         alike, calls = self._alike[key], self.count
         self._alike[key] += 1
         ordinal, earlier = self.journal.take_place(MoveKind.ACT, name)
@@ -240,9 +240,9 @@ class Calls:
             return self._note_failure(ordinal, name, arguments, (), failure)
         declaration = self.tools.declaration(name)
         answers = ask_gates(await self._facts(declaration, alike, calls))
-        permit = strictest(answers)
+        permit = choose_strictest(answers)
         if permit is Permit.DENY:
-            sentence = " ".join(reasons_for(answers, Permit.DENY))
+            sentence = " ".join(list_reasons(answers, Permit.DENY))
             failure = CallFailure(code=FailureCode.PERMISSION_DENIED, sentence=sentence)
             return self._note_failure(ordinal, name, arguments, answers, failure)
         if self.replays and declaration.effect is not Effect.NONE:
@@ -289,7 +289,7 @@ class Calls:
         turn = self.turn
         request = ApprovalRequest(
             subject_id=subject_of(turn.id, ordinal),
-            summary=f"{declaration.description} {canonical(arguments)}",
+            summary=f"{declaration.description} {as_canonical_text(arguments)}",
             sha256=hash_call(turn, declaration, arguments),
             may_decide=(turn.asked_by,),
         )
@@ -299,7 +299,7 @@ class Calls:
     async def _taken_up(self, ordinal: int, earlier: Move, calls: int) -> CallOutcome | _Waiting:
         """Go on with a call that an earlier try of the turn has begun."""
         if earlier.state is MoveState.UNKNOWN and earlier.is_erased:
-            return unknown_outcome(earlier.name)
+            return build_unknown_outcome(earlier.name)
         if earlier.state in (MoveState.FAILED, MoveState.UNKNOWN):
             failed = _ERASED_FAILURE if earlier.is_erased else earlier.result
             return CallFailure.model_validate(failed)
@@ -315,7 +315,7 @@ class Calls:
         if earlier.state is MoveState.AWAITING_APPROVAL:
             return await self._decided(ordinal, declaration, earlier, calls)
         if declaration.effect is not Effect.NONE:
-            return await self._fail(ordinal, unknown_outcome(earlier.name), unknown=True)
+            return await self._fail(ordinal, build_unknown_outcome(earlier.name), unknown=True)
         return await self._carry_out(ordinal, declaration, earlier.given, earlier.gates)
 
     async def _decided(
@@ -336,12 +336,12 @@ class Calls:
         approved = approval is not None and approval.state is ApprovalState.APPROVED
         if approved and approval is not None and approval.sha256 == bound:
             answers = ask_gates(await self._facts(declaration, 0, calls))
-            if strictest(answers) is not Permit.DENY:
+            if choose_strictest(answers) is not Permit.DENY:
                 await self.journal.resume(ordinal)
                 return await self._carry_out(
                     ordinal, declaration, move.given, move.gates, asked_at=approval.opened_at
                 )
-            sentence = " ".join(reasons_for(answers, Permit.DENY))
+            sentence = " ".join(list_reasons(answers, Permit.DENY))
         failure = CallFailure(code=FailureCode.PERMISSION_DENIED, sentence=sentence)
         return await self._fail(ordinal, failure)
 
@@ -399,12 +399,12 @@ class Calls:
             return CallFailure(code=FailureCode.INTERNAL_ERROR, sentence=str(error))
         except PosternError as error:
             return CallFailure(
-                code=failure_code(error), sentence=str(error), retriable=error.retryable
+                code=code_of_failure(error), sentence=str(error), retriable=error.retryable
             )
         except Exception:
             log.exception("the call of %s in turn %s failed", declaration.name, self.turn.id)
             if declaration.effect is not Effect.NONE:
-                return unknown_outcome(declaration.name)
+                return build_unknown_outcome(declaration.name)
             return CallFailure(code=FailureCode.INTERNAL_ERROR, sentence=_MISTAKE)
 
     def _note_failure(

@@ -22,14 +22,14 @@ _STORES = ("added", "superseded")
 
 def standing_of(thing: Thing) -> Standing:
     """Return how a thing stands, to be compared with how it stood."""
-    in_utc = {name: _in_utc(value) for name, value in thing if name in _STANDS_BY[type(thing)]}
+    in_utc = {name: _as_utc(value) for name, value in thing if name in _STANDS_BY[type(thing)]}
     return thing.model_copy(update=in_utc).model_dump(mode="json", include=set(in_utc))
 
 
-def _in_utc(value: object) -> object:
+def _as_utc(value: object) -> object:
     """Return a value as the state gives it: what it is at, in UTC."""
     if isinstance(value, tuple):
-        return tuple(map(_in_utc, value))
+        return tuple(map(_as_utc, value))
     return value.astimezone(UTC) if isinstance(value, datetime) else value
 
 
@@ -40,33 +40,33 @@ def change_of(deed: ChangeKind, thing: Thing, before: Standing, after: Standing)
     return Change(kind=kind, id=thing.id, title=title[:200], deed=deed, before=before, after=after)
 
 
-def task_added(task: Task) -> Change:
+def build_task_added(task: Task) -> Change:
     """Return that a task was noted; taken back, it is off the list, where its owner finds it."""
     dropped = task.model_copy(update={"state": TaskState.DROPPED})
     return change_of(ChangeKind.ADDED, task, standing_of(dropped), standing_of(task))
 
 
-def task_changed(deed: ChangeKind, before: Task, after: Task) -> Change:
+def build_task_changed(deed: ChangeKind, before: Task, after: Task) -> Change:
     """Return that something was done to a task."""
     return change_of(deed, before, standing_of(before), standing_of(after))
 
 
-def event_added(event: CalendarEvent) -> Change:
+def build_event_added(event: CalendarEvent) -> Change:
     """Return that an event was put in."""
     return change_of(ChangeKind.ADDED, event, None, standing_of(event))
 
 
-def event_removed(event: CalendarEvent) -> Change:
+def build_event_removed(event: CalendarEvent) -> Change:
     """Return that an event was taken out."""
     return change_of(ChangeKind.REMOVED, event, standing_of(event), None)
 
 
-def event_moved(before: CalendarEvent, after: CalendarEvent) -> Change:
+def build_event_moved(before: CalendarEvent, after: CalendarEvent) -> Change:
     """Return that an event has another time."""
     return change_of(ChangeKind.MOVED, after, standing_of(before), standing_of(after))
 
 
-def remembered_changes(remembered: Remembered, text: str) -> tuple[Change, ...]:
+def list_remembered_changes(remembered: Remembered, text: str) -> tuple[Change, ...]:
     """Return that something is remembered that was not before; nothing where it was, or is not.
 
     What is newer than these words, as of a turn that was taken up late, is not theirs.

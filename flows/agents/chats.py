@@ -24,13 +24,13 @@ from data.states import AgentState
 from data.store.agents import agents, chats
 from data.store.core import users
 from data.store.core.database import Connection
-from flows.agents.available import available_agent, manifest_of
+from flows.agents.available import read_available_agent, read_manifest
 from flows.agents.beginning import begin_turn
 from flows.agents.running import start_turn
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
-from tasks.agents.addressing import absent_names, agents_to_answer, is_overheard
+from tasks.agents.addressing import is_overheard, list_absent_names, list_answering_agents
 from tasks.core.words.sentences import single_spaced
 
 _TITLE = 80
@@ -57,13 +57,13 @@ async def begin_chat(
             not reached there, or begins no turn now.
 
     """
-    agent = await available_agent(house, workspace, new_chat.agent, principal)
-    must_be_for(new_chat.kind, agent)
-    manifest = (await workspace.db.read(manifest_of, agent)).agent
+    agent = await read_available_agent(house, workspace, new_chat.agent, principal)
+    must_fit_chat(new_chat.kind, agent)
+    manifest = (await workspace.db.read(read_manifest, agent)).agent
     if not manifest.is_reached_by(REACHED_BY[channel]):
         raise ConflictError(f"{agent.name} is not reached here; its manifest names other channels")
     now = house.clock()
-    invited = await house.control.read(_invited, workspace.slug, new_chat, principal, now)
+    invited = await house.control.read(_list_invited, workspace.slug, new_chat, principal, now)
     listening = manifest.listening.in_a(new_chat.kind)
     chat = Chat(
         id=new_id(now),
@@ -78,17 +78,17 @@ async def begin_chat(
         created_at=now,
         updated_at=now,
     )
-    first = agent_member(agent, listening, now)
+    first = build_agent_member(agent, listening, now)
 
     def add(cursor: Connection) -> None:
-        must_work(agents.agent(cursor, agent.slug))
+        must_work(agents.read_agent(cursor, agent.slug))
         chats.add_chat(cursor, chat, [*invited, first])
 
     await workspace.db.write(add)
     return chat
 
 
-def _invited(
+def _list_invited(
     cursor: Connection, slug: str, new_chat: NewChat, principal: Principal, now: datetime
 ) -> list[ChatMember]:
     """Return the people of a new chat; a team's and an organization's people come by themselves."""
@@ -97,10 +97,12 @@ def _invited(
         if principal.id not in team.members:
             raise ForbiddenError(f"you are not in the team {team.name!r}")
     ids = [principal.id, *new_chat.people] if new_chat.kind is ChatKind.GROUP else [principal.id]
-    return [person_member(cursor, slug, user_id, principal, now) for user_id in dict.fromkeys(ids)]
+    return [
+        build_person_member(cursor, slug, user_id, principal, now) for user_id in dict.fromkeys(ids)
+    ]
 
 
-def must_be_for(kind: ChatKind, agent: Agent) -> None:
+def must_fit_chat(kind: ChatKind, agent: Agent) -> None:
     """Refuse an agent that is tested in a chat of several.
 
     Raises:
@@ -111,7 +113,7 @@ def must_be_for(kind: ChatKind, agent: Agent) -> None:
         raise ConflictError(f"{agent.name} is tested; others meet it once it is active")
 
 
-def agent_member(agent: Agent, listening: Listening, now: datetime) -> ChatMember:
+def build_agent_member(agent: Agent, listening: Listening, now: datetime) -> ChatMember:
     """Return an agent as a member of a chat."""
     return ChatMember(
         kind=AuthorKind.AGENT,
@@ -122,7 +124,7 @@ def agent_member(agent: Agent, listening: Listening, now: datetime) -> ChatMembe
     )
 
 
-def person_member(
+def build_person_member(
     cursor: Connection, slug: str, user_id: str, principal: Principal, now: datetime
 ) -> ChatMember:
     """Return a user as a member of a chat, from the control state.
@@ -139,13 +141,13 @@ def person_member(
     )
 
 
-async def viewer_of(house: House, workspace: Workspace, principal: Principal) -> Viewer:
+async def build_viewer(house: House, workspace: Workspace, principal: Principal) -> Viewer:
     """Return a person as one who looks at chats of an organization."""
     teams = await house.control.read_once(users.teams_of, workspace.slug, principal.id)
     return Viewer(user=principal.id, teams=teams)
 
 
-async def say(
+async def say_in_chat(
     house: House,
     workspace: Workspace,
     tools: Toolbox,
@@ -164,11 +166,11 @@ async def say(
         ConflictError: an agent that is to answer is paused.
 
     """
-    viewer = await viewer_of(house, workspace, principal)
+    viewer = await build_viewer(house, workspace, principal)
     pause = timedelta(minutes=house.settings.chat_session_minutes)
     asks_any = principal.may(Permission.MANAGE_USERS, workspace.slug)
     message_kept, begun = await workspace.db.write(
-        _keep,
+        _keep_message,
         chat_id,
         order,
         principal,
@@ -184,7 +186,7 @@ async def say(
     return message_kept
 
 
-def _keep(
+def _keep_message(
     cursor: Connection,
     chat_id: str,
     order: Say,
@@ -197,21 +199,21 @@ def _keep(
     by_itself: bool,
 ) -> tuple[Said, list[Turn]]:
     """Return what became of it, and the turns that answer it; one that waits may answer more."""
-    chat = chats.chat_of(cursor, chat_id, viewer)
+    chat = chats.read_chat(cursor, chat_id, viewer)
     there = (
         agents.list_agents(cursor)
         if asks_any
         else agents.list_available(cursor, viewer.user, viewer.teams)
     )
     open_to = {agent.slug for agent in there}
-    members = chats.members(cursor, chat.id)
-    asked = _to_answer(cursor, chat, members, order.text, open_to)
-    absent = absent_names(order.text, chat.kind, members, open_to)
-    if order.reply_to and chats.message(cursor, order.reply_to).chat_id != chat_id:
+    members = chats.list_members(cursor, chat.id)
+    asked = _list_answering_agents(cursor, chat, members, order.text, open_to)
+    absent = list_absent_names(order.text, chat.kind, members, open_to)
+    if order.reply_to and chats.read_message(cursor, order.reply_to).chat_id != chat_id:
         raise NotFoundError(f"there is no message {order.reply_to!r}")
     if chat.completed_at is not None:
         chats.reopen(cursor, chat_id)
-    message = chats.say(
+    message = chats.add_message(
         cursor,
         chat_id,
         chats.Author(AuthorKind.PERSON, principal.id, principal.name),
@@ -244,7 +246,7 @@ def _keep(
     return outcome, begun
 
 
-def _to_answer(
+def _list_answering_agents(
     cursor: Connection,
     chat: Chat,
     members: Sequence[ChatMember],
@@ -263,20 +265,22 @@ def _to_answer(
     """
     in_chat = [member for member in members if member.kind is AuthorKind.AGENT]
     if chat.kind is ChatKind.DIRECT and not in_chat:
-        agent = agents.agent(cursor, chat.agent)
+        agent = agents.read_agent(cursor, chat.agent)
         must_work(agent)
         raise ConflictError(
             f"{agent.name} is in this chat no more; let an agent in, or begin another chat"
         )
     if chat.channel is ChatChannel.API:  # it was asked by the name of a model, whomever words name
-        return [_awake(agents.agent(cursor, chat.agent), open_to)]
-    meant = [agents.agent(cursor, slug) for slug in agents_to_answer(text, chat.kind, members)]
+        return [_must_answer(agents.read_agent(cursor, chat.agent), open_to)]
+    meant = [
+        agents.read_agent(cursor, slug) for slug in list_answering_agents(text, chat.kind, members)
+    ]
     if is_overheard(text, chat.kind, members):
         return [agent for agent in meant if agent.works and agent.slug in open_to]
-    return [_awake(agent, open_to) for agent in meant]
+    return [_must_answer(agent, open_to) for agent in meant]
 
 
-def _awake(agent: Agent, open_to: Collection[str]) -> Agent:
+def _must_answer(agent: Agent, open_to: Collection[str]) -> Agent:
     """Return an agent that is to answer.
 
     Raises:

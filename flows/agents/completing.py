@@ -14,8 +14,8 @@ from data.records.core.principals import Principal
 from data.store.agents import agents, chats
 from data.store.core import usage
 from data.store.core.database import Connection
-from flows.agents.available import available_to, manifest_of
-from flows.agents.chats import begin_chat, say
+from flows.agents.available import list_available, read_manifest
+from flows.agents.chats import begin_chat, say_in_chat
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
@@ -25,23 +25,23 @@ _EARLIER = 40
 """Messages of a program's conversation that are kept; a turn is told of fewer."""
 
 
-async def offered_models(house: House, principal: Principal) -> list[OfferedModel]:
+async def list_offered_models(house: House, principal: Principal) -> list[OfferedModel]:
     """Return the agents of all organizations that a person may talk to, as models."""
     offered: list[OfferedModel] = []
-    for workspace in await _workspaces(house, principal):
+    for workspace in await _list_workspaces(house, principal):
         offered += [
             OfferedModel(
                 id=f"{workspace.slug}/{agent.slug}",
                 created=int(agent.installed_at.timestamp()),
                 owned_by=workspace.slug,
             )
-            for agent in await available_to(house, workspace, principal)
-            if (await workspace.db.read(manifest_of, agent)).agent.is_reached_by("api")
+            for agent in await list_available(house, workspace, principal)
+            if (await workspace.db.read(read_manifest, agent)).agent.is_reached_by("api")
         ]
     return offered
 
 
-async def ask_by_program(
+async def begin_program_turn(
     house: House, tools: Toolbox, completion_request: CompletionRequest, principal: Principal
 ) -> tuple[Workspace, Said]:
     """Begin a turn for the last message of a program's conversation.
@@ -61,15 +61,15 @@ async def ask_by_program(
     ]
     if not messages or messages[-1].role != "user":
         raise UnfitError("the last message has to be the user's, with text in it")
-    workspace, slug = await _chosen(house, completion_request.model, principal)
+    workspace, slug = await _choose_agent(house, completion_request.model, principal)
     chat = await begin_chat(house, workspace, NewChat(agent=slug), principal, ChatChannel.API)
     earlier = messages[:-1][-_EARLIER:]
-    await workspace.db.write(_keep_earlier, chat, earlier, principal, house.clock())
+    await workspace.db.write(_keep_earlier_messages, chat, earlier, principal, house.clock())
     asked = Say(text=messages[-1].text)
-    return workspace, await say(house, workspace, tools, chat.id, asked, principal)
+    return workspace, await say_in_chat(house, workspace, tools, chat.id, asked, principal)
 
 
-async def usage_of(workspace: Workspace, turn_id: str) -> CompletionUsage:
+async def read_usage(workspace: Workspace, turn_id: str) -> CompletionUsage:
     """Return the tokens that a turn has taken so far."""
     asked = await workspace.db.read(usage.of_turn, turn_id)
     read = asked.tokens_in + asked.cache_read + asked.cache_write
@@ -80,7 +80,7 @@ async def usage_of(workspace: Workspace, turn_id: str) -> CompletionUsage:
     )
 
 
-def _keep_earlier(
+def _keep_earlier_messages(
     cursor: Connection,
     chat: Chat,
     earlier: list[PastMessage],
@@ -89,16 +89,16 @@ def _keep_earlier(
 ) -> None:
     """Write what was said in a program's conversation before."""
     person = chats.Author(AuthorKind.PERSON, principal.id, principal.name)
-    agent = chats.Author(AuthorKind.AGENT, chat.agent, agents.agent(cursor, chat.agent).name)
+    agent = chats.Author(AuthorKind.AGENT, chat.agent, agents.read_agent(cursor, chat.agent).name)
     for message in earlier:
         author = person if message.role == "user" else agent
-        chats.say(cursor, chat.id, author, message.text, now=now, pause=_PAUSE)
+        chats.add_message(cursor, chat.id, author, message.text, now=now, pause=_PAUSE)
 
 
-async def _chosen(house: House, model: str, principal: Principal) -> tuple[Workspace, str]:
+async def _choose_agent(house: House, model: str, principal: Principal) -> tuple[Workspace, str]:
     """Return the agent that a model's name stands for, as its organization and its slug."""
     slug, _, agent = model.rpartition("/")
-    workspaces = await _workspaces(house, principal)
+    workspaces = await _list_workspaces(house, principal)
     chosen = [workspace for workspace in workspaces if slug in ("", workspace.slug)]
     if len(chosen) != 1 or not agent:
         raise NotFoundError(
@@ -107,7 +107,7 @@ async def _chosen(house: House, model: str, principal: Principal) -> tuple[Works
     return chosen[0], agent
 
 
-async def _workspaces(house: House, principal: Principal) -> list[Workspace]:
+async def _list_workspaces(house: House, principal: Principal) -> list[Workspace]:
     workspaces = [
         workspace for workspace in await house.all_workspaces() if principal.may_see(workspace.slug)
     ]

@@ -35,15 +35,15 @@ from data.states import AgentState
 from data.store.agents import agents, chats
 from data.store.core import audit
 from data.store.core.database import Connection
-from flows.agents.available import find_existing, version_of
+from flows.agents.available import read_existing, read_version
 from flows.agents.delegates import check_delegates
-from flows.agents.library import check_references, entries, template
-from flows.agents.lifecycle import EVERYBODY, Origin, agent_of, set_state
-from flows.agents.memory import hand_over
+from flows.agents.library import check_references, list_entries, read_template
+from flows.agents.lifecycle import EVERYBODY, Origin, build_agent, set_state
+from flows.agents.memory import hand_over_layer
 from flows.agents.seeding import check_seeds, seed_memory
 
 
-def _as_looked_at(cursor: Connection, slug: str, version: int | None) -> Agent:
+def _read_as_seen(cursor: Connection, slug: str, version: int | None) -> Agent:
     """Return an agent that has the version still which somebody looked at; None for any.
 
     Raises:
@@ -51,13 +51,13 @@ def _as_looked_at(cursor: Connection, slug: str, version: int | None) -> Agent:
         ConflictError: it has another version by now.
 
     """
-    current = find_existing(cursor, slug)
+    current = read_existing(cursor, slug)
     if version is not None and version != current.version:
         raise ConflictError(f"{current.name} has version {current.version} by now; look at it")
     return current
 
 
-def configure(
+def configure_agent(
     cursor: Connection,
     slug: str,
     order: NewConfiguration,
@@ -73,25 +73,25 @@ def configure(
         UnfitError: the text is no manifest of this agent, or names a tool that is not there.
 
     """
-    current = _as_looked_at(cursor, slug, order.version)
-    manifest = _fit(cursor, order.manifest, known_tools)
+    current = _read_as_seen(cursor, slug, order.version)
+    manifest = _read_fit_manifest(cursor, order.manifest, known_tools)
     if manifest.agent.slug != slug:
         raise UnfitError(f"this manifest is of {manifest.agent.slug!r}; install it as such")
-    if agents.versions(cursor, slug)[0].manifest == write_portable(manifest):
+    if agents.list_versions(cursor, slug)[0].manifest == write_portable(manifest):
         return current
     origin = Origin(current.template, current.template_version, actor)
-    return _write(cursor, manifest, current, origin, order.reason, now)
+    return _write_version(cursor, manifest, current, origin, order.reason, now)
 
 
-def settings_of(cursor: Connection, slug: str) -> AgentSettings:
+def read_settings(cursor: Connection, slug: str) -> AgentSettings:
     """Return what an agent's manifest asks, and what has been answered.
 
     Raises:
         NotFoundError: there is no such agent.
 
     """
-    current = find_existing(cursor, slug)
-    agent_read = read_portable(version_of(cursor, slug, current.version).manifest).agent
+    current = read_existing(cursor, slug)
+    agent_read = read_portable(read_version(cursor, slug, current.version).manifest).agent
     return AgentSettings(
         version=current.version,
         fields=fields_asked_of(agent_read, "organization"),
@@ -112,8 +112,8 @@ def set_settings(
         UnfitError: there is no such question, or an answer does not fit it.
 
     """
-    current = _as_looked_at(cursor, slug, order.version)
-    manifest = read_portable(version_of(cursor, slug, current.version).manifest)
+    current = _read_as_seen(cursor, slug, order.version)
+    manifest = read_portable(read_version(cursor, slug, current.version).manifest)
     agent_made = manifest.agent
     fields = fields_asked_of(agent_made, "organization")
     values = fit_settings(fields, agent_made.configuration | order.values)
@@ -123,10 +123,10 @@ def set_settings(
         update={"agent": agent_made.model_copy(update={"configuration": values})}
     )
     origin = Origin(current.template, current.template_version, actor)
-    return _write(cursor, changed, current, origin, order.reason, now)
+    return _write_version(cursor, changed, current, origin, order.reason, now)
 
 
-def restore(
+def restore_version(
     cursor: Connection,
     slug: str,
     order: RestoredVersion,
@@ -142,16 +142,18 @@ def restore(
         UnfitError: it names a tool, an entry of the library or an agent that is there no more.
 
     """
-    current = _as_looked_at(cursor, slug, order.expected)
-    manifest = read_portable(version_of(cursor, slug, order.version).manifest)
-    _check(cursor, manifest, known_tools)
+    current = _read_as_seen(cursor, slug, order.expected)
+    manifest = read_portable(read_version(cursor, slug, order.version).manifest)
+    _check_manifest(cursor, manifest, known_tools)
     origin = Origin(current.template, current.template_version, actor)
-    return _write(cursor, manifest, current, origin, order.reason, now)
+    return _write_version(cursor, manifest, current, origin, order.reason, now)
 
 
-def compare(cursor: Connection, slug: str, before: int, after: int, first: int = 1) -> Difference:
+def compare_versions(
+    cursor: Connection, slug: str, before: int, after: int, first: int = 1
+) -> Difference:
     """Return what two configurations of an agent have different, none older than `first`."""
-    old, new = (version_of(cursor, slug, version, first).manifest for version in (before, after))
+    old, new = (read_version(cursor, slug, version, first).manifest for version in (before, after))
     names = (f"version {before}", f"version {after}")
     return Difference(before=names[0], after=names[1], text=difference(old, new, names))
 
@@ -163,14 +165,14 @@ def compare_with_template(cursor: Connection, slug: str) -> Difference:
         NotFoundError: the agent comes from no template that is there.
 
     """
-    agent = find_existing(cursor, slug)
+    agent = read_existing(cursor, slug)
     if not agent.template:
         raise NotFoundError(f"{slug!r} comes from no template of the catalogue")
-    offered, version_id = template(cursor, agent.template)
+    offered, version_id = read_template(cursor, agent.template)
     if agent.slug != offered.agent.slug:
-        offered = named_otherwise(offered, agent.slug, agent.name)
+        offered = rename_template(offered, agent.slug, agent.name)
     names = (f"version {agent.version}", f"template {version_id}")
-    own = agents.versions(cursor, slug)[0].manifest
+    own = agents.list_versions(cursor, slug)[0].manifest
     return Difference(
         before=names[0], after=names[1], text=difference(own, write_portable(offered), names)
     )
@@ -192,13 +194,13 @@ def import_agent(
         UnfitError: the text is no manifest, or names a tool that is not there.
 
     """
-    manifest = _fit(cursor, order.manifest, known_tools)
+    manifest = _read_fit_manifest(cursor, order.manifest, known_tools)
     origin = Origin("", "", principal.name)
     owner = principal.id if order.testing else ""
-    return _install(cursor, manifest, origin, order.reason, now, owner)
+    return _install_manifest(cursor, manifest, origin, order.reason, now, owner)
 
 
-def install(
+def install_from_template(
     cursor: Connection, order: ToInstall, known_tools: Collection[str], actor: str, now: datetime
 ) -> Agent:
     """Install an agent from a template of the catalogue or of the library, for everybody.
@@ -212,17 +214,17 @@ def install(
         UnfitError: the template names a tool, an entry or an agent that is not there.
 
     """
-    offered, version_id = template(cursor, order.template)
+    offered, version_id = read_template(cursor, order.template)
     name = order.name or offered.agent.name
-    manifest = named_otherwise(offered, order.slug or order.template, name)
-    _check(cursor, manifest, known_tools)
+    manifest = rename_template(offered, order.slug or order.template, name)
+    _check_manifest(cursor, manifest, known_tools)
     origin = Origin(order.template, version_id, actor)
-    agent = _install(cursor, manifest, origin, f"from the template {version_id}", now)
-    agents.assign(cursor, agent.slug, [EVERYBODY])
+    agent = _install_manifest(cursor, manifest, origin, f"from the template {version_id}", now)
+    agents.set_assignments(cursor, agent.slug, [EVERYBODY])
     return agent
 
 
-def named_otherwise(offered: Manifest, slug: str, name: str) -> Manifest:
+def rename_template(offered: Manifest, slug: str, name: str) -> Manifest:
     """Return a template as the manifest of an agent of that slug and name."""
     renamed: dict[str, object] = {"slug": slug, "name": name}
     if slug != offered.agent.slug:
@@ -231,7 +233,7 @@ def named_otherwise(offered: Manifest, slug: str, name: str) -> Manifest:
     return offered.model_copy(update={"agent": offered.agent.model_copy(update=renamed)})
 
 
-def delete(cursor: Connection, slug: str, actor: str, now: datetime) -> int:
+def delete_agent(cursor: Connection, slug: str, actor: str, now: datetime) -> int:
     """Delete an agent; what it remembers goes to the organization, what it did stays.
 
     It leaves its chats: one that is installed by its slug later was let into none of them.
@@ -243,27 +245,27 @@ def delete(cursor: Connection, slug: str, actor: str, now: datetime) -> int:
         NotFoundError: there is no such agent.
 
     """
-    find_existing(cursor, slug)
+    read_existing(cursor, slug)
     set_state(cursor, slug, AgentState.DELETED, actor, now)
-    agents.assign(cursor, slug, [])
+    agents.set_assignments(cursor, slug, [])
     chats.end_memberships(cursor, slug, now)
-    return hand_over(cursor, _own_layer(slug), ORGANIZATION_LAYER, now)
+    return hand_over_layer(cursor, _layer_of_agent(slug), ORGANIZATION_LAYER, now)
 
 
-def _own_layer(slug: str) -> Layer:
+def _layer_of_agent(slug: str) -> Layer:
     return Layer(kind=LayerKind.AGENT, owner=slug)
 
 
-def templates(cursor: Connection) -> tuple[Template, ...]:
+def list_templates(cursor: Connection) -> tuple[Template, ...]:
     """Return what agents can be made from, and of which of them an agent has another version."""
     agents_by_template: dict[str, list[Agent]] = {}
     for agent in agents.list_agents(cursor):
         agents_by_template.setdefault(agent.template, []).append(agent)
     listed = []
-    for entry in entries(cursor):
+    for entry in list_entries(cursor):
         if entry.kind is not EntryKind.AGENT:
             continue
-        manifest, version_id = template(cursor, entry.name)
+        manifest, version_id = read_template(cursor, entry.name)
         installed = agents_by_template.get(entry.name, [])
         listed.append(
             Template(
@@ -282,13 +284,13 @@ def templates(cursor: Connection) -> tuple[Template, ...]:
     return tuple(sorted(listed, key=lambda item: item.name))
 
 
-def _fit(cursor: Connection, text: str, known_tools: Collection[str]) -> Manifest:
+def _read_fit_manifest(cursor: Connection, text: str, known_tools: Collection[str]) -> Manifest:
     manifest = read_portable(text)
-    _check(cursor, manifest, known_tools)
+    _check_manifest(cursor, manifest, known_tools)
     return manifest
 
 
-def _check(cursor: Connection, manifest: Manifest, known_tools: Collection[str]) -> None:
+def _check_manifest(cursor: Connection, manifest: Manifest, known_tools: Collection[str]) -> None:
     """Refuse a manifest that names a tool, an entry or an agent which is not there.
 
     Raises:
@@ -296,7 +298,7 @@ def _check(cursor: Connection, manifest: Manifest, known_tools: Collection[str])
         ConflictError: another agent is called by that name.
 
     """
-    _must_be_told_apart(cursor, manifest)
+    _must_have_own_name(cursor, manifest)
     check_references(cursor, manifest)
     check_delegates(cursor, manifest)
     check_seeds(manifest)
@@ -312,7 +314,7 @@ def _check(cursor: Connection, manifest: Manifest, known_tools: Collection[str])
         )
 
 
-def _must_be_told_apart(cursor: Connection, manifest: Manifest) -> None:
+def _must_have_own_name(cursor: Connection, manifest: Manifest) -> None:
     """Refuse a name that people read, or call, another agent by; one that it has stays.
 
     Raises:
@@ -334,7 +336,7 @@ def _as_called(name: str) -> str:
     return name.casefold().replace(" ", "-")
 
 
-def _install(
+def _install_manifest(
     cursor: Connection,
     manifest: Manifest,
     origin: Origin,
@@ -343,13 +345,13 @@ def _install(
     owner: str = "",
 ) -> Agent:
     slug = manifest.agent.slug
-    before = {agent.slug: agent for agent in agents.ever_installed(cursor)}.get(slug)
+    before = {agent.slug: agent for agent in agents.list_ever_installed(cursor)}.get(slug)
     if before is not None and before.state is not AgentState.DELETED:
         raise ConflictError(f"there is an agent {slug!r}; change it, or delete it first")
-    return _write(cursor, manifest, before, origin, reason, now, owner)
+    return _write_version(cursor, manifest, before, origin, reason, now, owner)
 
 
-def _write(
+def _write_version(
     cursor: Connection,
     manifest: Manifest,
     before: Agent | None,
@@ -359,13 +361,13 @@ def _write(
     owner: str = "",
 ) -> Agent:
     """Write an agent as a manifest makes it, as one more version; a new one of an owner's tests."""
-    agent = agent_of(manifest, before, origin, now, owner)
+    agent = build_agent(manifest, before, origin, now, owner)
     earlier = None
     if before is not None and before.since == agent.since:
-        earlier = read_portable(version_of(cursor, before.slug, before.version).manifest)
+        earlier = read_portable(read_version(cursor, before.slug, before.version).manifest)
     agents.install(cursor, agent, write_portable(manifest), reason, now)
     if before is not None and earlier is None:  # what work of the one before has left since
-        hand_over(cursor, _own_layer(agent.slug), ORGANIZATION_LAYER, now)
+        hand_over_layer(cursor, _layer_of_agent(agent.slug), ORGANIZATION_LAYER, now)
     seed_memory(cursor, manifest, earlier, origin.author, now)
     audit.append(
         cursor,

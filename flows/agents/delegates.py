@@ -23,22 +23,22 @@ def check_delegates(cursor: Connection, manifest: Manifest) -> None:
             "write workflow, or take them out"
         )
     delegates = {
-        agent.slug: _delegates_of(cursor, agent.slug) for agent in agents.list_agents(cursor)
+        agent.slug: _read_delegates(cursor, agent.slug) for agent in agents.list_agents(cursor)
     }
     delegates[own] = tuple(delegate.agent_ref for delegate in manifest.agent.delegates)
     unknown = sorted(set(delegates[own]) - set(delegates))
     if unknown:
         raise UnfitError(f"the manifest: key 'delegates': there is no agent {unknown[0]!r} here")
-    if way := way_round(own, delegates):
+    if way := find_way_round(own, delegates):
         raise UnfitError(f"the manifest: key 'delegates' leads in a circle: {' → '.join(way)}")
 
 
-def _delegates_of(cursor: Connection, slug: str) -> tuple[str, ...]:
-    manifest = read_portable(agents.versions(cursor, slug)[0].manifest)
+def _read_delegates(cursor: Connection, slug: str) -> tuple[str, ...]:
+    manifest = read_portable(agents.list_versions(cursor, slug)[0].manifest)
     return tuple(delegate.agent_ref for delegate in manifest.agent.delegates)
 
 
-def way_round(start: str, delegates: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+def find_way_round(start: str, delegates: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
     """Return a way on which an agent delegates to itself by others; empty where there is none."""
     ways: list[tuple[str, ...]] = [(start,)]
     reached = set[str]()

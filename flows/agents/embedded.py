@@ -16,35 +16,35 @@ from data.records.core.asking import Fault, ModelFaultError
 from data.records.core.tools import Effect, ToolResult
 from data.store.agents import chats
 from flows.agents.calls import CallOutcome, Calls
-from flows.agents.extracting import pick_up, picks_up_facts
-from flows.agents.remembered import remembered_result
-from tasks.agents.about_case import CaseQuestion, case_question, matter_suggestions
+from flows.agents.extracting import pick_up_facts, picks_up_facts
+from flows.agents.remembered import build_remembered_result
+from tasks.agents.about_case import CaseQuestion, find_case_question, list_matter_suggestions
 from tasks.agents.calling import OrderedCall
 from tasks.agents.conversing import (
     Answer,
-    call_for,
-    further_calls,
-    help_for,
-    instead_of_tasks,
-    known_call_for,
-    of_entries,
-    show_inert,
-    tell,
+    answer_open_gap,
+    build_help,
+    choose_call,
+    escape_words,
+    find_knowledge_call,
+    limit_to_entries,
+    list_further_calls,
+    replace_tasks_question,
     tell_refused,
-    with_gap,
+    tell_result,
 )
-from tasks.agents.going_on import EarlierQuestion, gone_on
-from tasks.agents.parting import asked_apart, asked_parts, told_apart, with_undone
-from tasks.agents.remembering.telling import recall_call_for, tell_picked_up, with_recalled
+from tasks.agents.going_on import EarlierQuestion, understand_follow_up
+from tasks.agents.parting import add_undone, join_answers, list_asked_parts, split_open_question
+from tasks.agents.remembering.telling import add_recalled, find_recall_call, tell_picked_up
 from tasks.agents.stating import states_something
-from tasks.agents.triage import Triage, goes_on, triage, wants_deed
+from tasks.agents.triage import Triage, is_going_on, triage_message, wants_deed
 from tasks.core.language.lists import language_of
 from tasks.core.wording import word_sentence
 
 log = logging.getLogger("postern.agents")
 
 
-async def answer_embedded(
+async def answer_without_model(
     calls: Calls, agent: Agent, meant: Triage, text: str, instead_of: PosternError | None = None
 ) -> Answer:
     """Answer in the language of the question, and say what was ordered beside it.
@@ -52,43 +52,45 @@ async def answer_embedded(
     Where a model was to answer, it is said that none did; `instead_of` is why.
     """
     text = meant.asked or text
-    of_case = case_question(text, calls.tools.declarations)
+    of_case = find_case_question(text, calls.tools.declarations)
     recognized = of_case.language if of_case is not None else meant.language
-    language = await language_for(calls, recognized or language_of(text))
-    if instead_of is not None and (became := _told_effects(calls, language)):
-        why = f": {_told_why(instead_of)}" if _told_why(instead_of) else ""
+    language = await choose_language(calls, recognized or language_of(text))
+    if instead_of is not None and (became := _describe_effects(calls, language)):
+        why = f": {_describe_why(instead_of)}" if _describe_why(instead_of) else ""
         return Answer(pieces=(word_sentence(language, "broken_off", why=why), *became))
-    if (gap := with_gap(text, _suggestions(calls), language)) is not None:
+    if (gap := answer_open_gap(text, _list_suggestions(calls), language)) is not None:
         answer = gap
-    elif of_case is None and (several := meant.several or asked_apart(text, meant)):
-        answer = await _answer_each(calls, agent, several, language)
+    elif of_case is None and (several := meant.several or split_open_question(text, meant)):
+        answer = await _answer_questions(calls, agent, several, language)
     else:
-        answer = await _answer_in(calls, agent, meant, text, language, of_case)
-        looked_up = known_call_for(text, calls.tools.declarations) is not None
+        answer = await _answer_in_language(calls, agent, meant, text, language, of_case)
+        looked_up = find_knowledge_call(text, calls.tools.declarations) is not None
         single = of_case is not None or meant.of_entries is not None
-        if answer.declined and looked_up and not single and (parts := asked_parts(text)):
-            apart = await _answer_each(calls, agent, parts, language)
+        if answer.declined and looked_up and not single and (parts := list_asked_parts(text)):
+            apart = await _answer_questions(calls, agent, parts, language)
             answer = answer if apart.declined else apart
-        answer = with_undone(answer, meant, language)
+        answer = add_undone(answer, meant, language)
     if instead_of is None:
         return answer
-    return answer.model_copy(update={"pieces": (_no_model(instead_of, language), *answer.pieces)})
+    return answer.model_copy(
+        update={"pieces": (_describe_missing_model(instead_of, language), *answer.pieces)}
+    )
 
 
-def _suggestions(calls: Calls) -> tuple[str, ...]:
+def _list_suggestions(calls: Calls) -> tuple[str, ...]:
     """Return what the agent suggests to ask, in every language."""
     agent = calls.manifest.agent
     return (*agent.suggestions, *chain.from_iterable(agent.suggestions_in.values()))
 
 
-async def language_for(calls: Calls, recognized: str) -> str:
+async def choose_language(calls: Calls, recognized: str) -> str:
     """Return the language to answer in: the one that who asks has chosen, else the recognized."""
     calling = calls.calling
-    preferred = await calling.workspace.db.read(chats.preferences, calling.principal.id)
+    preferred = await calling.workspace.db.read(chats.read_preferences, calling.principal.id)
     return preferred.language or recognized
 
 
-def _told_effects(calls: Calls, language: str) -> tuple[str, ...]:
+def _describe_effects(calls: Calls, language: str) -> tuple[str, ...]:
     """Return what became of what a model has begun, where it changed something, or may have.
 
     Then nothing is done in its place: it could be the same once more.
@@ -98,40 +100,42 @@ def _told_effects(calls: Calls, language: str) -> tuple[str, ...]:
         for outcome in calls.effects
         if isinstance(outcome, ToolResult) or outcome.code is FailureCode.INTERNAL_ERROR
     ]
-    return tuple(_told_effect(outcome, language) for outcome in calls.effects) if may_have else ()
+    return (
+        tuple(_describe_effect(outcome, language) for outcome in calls.effects) if may_have else ()
+    )
 
 
-def _told_effect(outcome: CallOutcome, language: str) -> str:
+def _describe_effect(outcome: CallOutcome, language: str) -> str:
     if isinstance(outcome, ToolResult):
         titles = ", ".join(item.title for item in outcome.items)
-        return show_inert(outcome.sentence or titles)
+        return escape_words(outcome.sentence or titles)
     unclear = outcome.code is FailureCode.INTERNAL_ERROR
     return tell_refused(outcome.sentence, language, unclear=unclear).text
 
 
-def unknown_effects(calls: Calls) -> tuple[str, ...]:
+def describe_unknown_effects(calls: Calls) -> tuple[str, ...]:
     """Return what is said below a model's answer of calls whose effect nobody knows."""
     return tuple(
-        f"*{show_inert(outcome.sentence)}*"
+        f"*{escape_words(outcome.sentence)}*"
         for outcome in calls.effects
         if isinstance(outcome, CallFailure) and outcome.code is FailureCode.INTERNAL_ERROR
     )
 
 
-def _no_model(why: PosternError, language: str) -> str:
+def _describe_missing_model(why: PosternError, language: str) -> str:
     """Return the sentence that no model answered; a cap and the kill switch are named."""
-    if _told_why(why):
-        return word_sentence(language, "no_model_why", why=_told_why(why))
+    if _describe_why(why):
+        return word_sentence(language, "no_model_why", why=_describe_why(why))
     return word_sentence(language, "no_model")
 
 
-def _told_why(why: PosternError) -> str:
+def _describe_why(why: PosternError) -> str:
     """Return why no model answered, where who asks has to know: a cap, or the kill switch."""
     is_told = isinstance(why, ModelFaultError) and why.fault in (Fault.BUDGET, Fault.STOPPED)
-    return show_inert(str(why)) if is_told else ""
+    return escape_words(str(why)) if is_told else ""
 
 
-async def _answer_each(
+async def _answer_questions(
     calls: Calls, agent: Agent, questions: Sequence[str], language: str
 ) -> Answer:
     """Answer the questions of one message in order, and name those that have no answer."""
@@ -140,17 +144,17 @@ async def _answer_each(
     for place, question in enumerate(questions):
         before = [EarlierQuestion(asked=each) for each in questions[:place]]
         joined = f"& {question}" if place else question
-        meant = gone_on(joined, before) or triage(question)
-        call = call_for(meant, question, calls.tools.declarations)
+        meant = understand_follow_up(joined, before) or triage_message(question)
+        call = choose_call(meant, question, calls.tools.declarations)
         if call is None or call != last:  # *did Ana pay and how much does she owe* is one look-up
             answers.append(
-                (question, await _answer_in(calls, agent, meant, question, language, None))
+                (question, await _answer_in_language(calls, agent, meant, question, language, None))
             )
         last = call
-    return told_apart(answers, language)
+    return join_answers(answers, language)
 
 
-async def _answer_in(
+async def _answer_in_language(
     calls: Calls,
     agent: Agent,
     meant: Triage,
@@ -165,49 +169,51 @@ async def _answer_in(
     What is said by the way is noted, where the agent notes such things, and acknowledged.
     """
     offered = calls.tools.declarations
-    meant = instead_of_tasks(meant, offered)
+    meant = replace_tasks_question(meant, offered)
     before = calls.calling
     calls.calling = replace(before, language=language)
     open_question = meant.intent is None and meant.order is None and of_case is None
-    open_question = open_question and not wants_deed(meant) and not goes_on(meant)
+    open_question = open_question and not wants_deed(meant) and not is_going_on(meant)
     stated = open_question and await asyncio.to_thread(states_something, text)
-    recall = recall_call_for(text, offered) if open_question and not stated else None
+    recall = find_recall_call(text, offered) if open_question and not stated else None
     recalled = await make_call(calls, recall) if recall is not None else None
-    call = of_case.call if of_case is not None else call_for(meant, text, offered)
+    call = of_case.call if of_case is not None else choose_call(meant, text, offered)
     result = await make_call(calls, call) if call is not None else None
     if meant.of_entries is not None and isinstance(result, ToolResult):
-        result = of_entries(result, text, meant.of_entries)
-    elsewhere = further_calls(meant, call, result, text, offered) if of_case is None else []
+        result = limit_to_entries(result, text, meant.of_entries)
+    elsewhere = list_further_calls(meant, call, result, text, offered) if of_case is None else []
     for further in elsewhere:
         instead = await make_call(calls, further)
         if isinstance(instead, ToolResult) and (instead.items or instead.sentence):
             meant, result = Triage(language=meant.language), instead
             break
     if isinstance(result, ToolResult) and result.refused and elsewhere:
-        told_before = recall_call_for(text, offered)
+        told_before = find_recall_call(text, offered)
         recalled = await make_call(calls, told_before) if told_before is not None else None
     calls.calling = before
     if isinstance(result, CallFailure):
         reads = call is not None and calls.tools.declaration(call.name).effect is Effect.NONE
-        return told_refusal(result, language, reads=reads)
+        return build_refusal(result, language, reads=reads)
     now = calls.calling.house.clock()
     here = now.astimezone(ZoneInfo(calls.calling.workspace.organization.timezone))
     kind = calls.calling.occasion.about.partition(":")[0] if calls.calling.occasion else ""
     own = calls.manifest.agent.suggestions_for(language)
-    suggestions = matter_suggestions(kind, language) if kind else own
-    answer = tell(meant, result, help_for(suggestions, language), here, language, agent.name)
+    suggestions = list_matter_suggestions(kind, language) if kind else own
+    answer = tell_result(
+        meant, result, build_help(suggestions, language), here, language, agent.name
+    )
     if stated:
-        return await _with_acknowledgement(calls, answer, language)
-    return with_recalled(answer, None if isinstance(recalled, CallFailure) else recalled, language)
+        return await _add_acknowledgement(calls, answer, language)
+    return add_recalled(answer, None if isinstance(recalled, CallFailure) else recalled, language)
 
 
-async def _with_acknowledgement(calls: Calls, answer: Answer, language: str) -> Answer:
+async def _add_acknowledgement(calls: Calls, answer: Answer, language: str) -> Answer:
     """Return what is said to a statement: what became of it, behind what the knowledge has of it.
 
     It is noted before it is said to be; reading the message once more later counts it once.
     """
     learns = picks_up_facts(calls.manifest) and not calls.replays
-    results = await _pick_up(calls) if learns else []
+    results = await _pick_up_facts(calls) if learns else []
     remembers = any(declared.name == "remember" for declared in calls.tools.declarations)
     first = len(answer.sources) + 1
     acknowledged = tell_picked_up(results, language, first, remembers=remembers)
@@ -219,15 +225,15 @@ async def _with_acknowledgement(calls: Calls, answer: Answer, language: str) -> 
     )
 
 
-async def _pick_up(calls: Calls) -> list[ToolResult]:
+async def _pick_up_facts(calls: Calls) -> list[ToolResult]:
     """Note what the message states, as a move of the turn; nothing where that fails."""
 
     async def note() -> JsonValue:
-        picked_up = await pick_up(calls.calling.house, calls.calling.workspace, calls.turn)
+        picked_up = await pick_up_facts(calls.calling.house, calls.calling.workspace, calls.turn)
         results: list[JsonValue] = []
         changes: list[JsonValue] = []
         for each in picked_up:
-            results.append(remembered_result(each.remembered).model_dump(mode="json"))
+            results.append(build_remembered_result(each.remembered).model_dump(mode="json"))
             changes += [change.model_dump(mode="json") for change in each.changes]
         return {"results": results, "changes": changes}
 
@@ -247,7 +253,7 @@ async def make_call(calls: Calls, call: OrderedCall) -> CallOutcome:
     return outcome
 
 
-def told_refusal(failure: CallFailure, language: str, *, reads: bool = False) -> Answer:
+def build_refusal(failure: CallFailure, language: str, *, reads: bool = False) -> Answer:
     """Return what is said where a call gave nothing; `reads` of one that changes nothing."""
     unclear = failure.code is FailureCode.INTERNAL_ERROR
     denied = failure.code is FailureCode.PERMISSION_DENIED

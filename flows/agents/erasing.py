@@ -24,9 +24,9 @@ from data.records.core.principals import Permission, Principal, User
 from data.store.agents import memory_erasing
 from data.store.agents.memory_erasing import LongText
 from data.store.core import leftovers, turn_seals, users
-from flows.agents.memory import memories_of
+from flows.agents.memory import build_memories
 from flows.agents.memory_desk import PersonsMemory
-from flows.agents.running import end_turns_of
+from flows.agents.running import end_turns_of_person
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -46,7 +46,7 @@ async def export_person(
         ForbiddenError: who asks is neither that person nor manages users.
 
     """
-    await _may(house, workspace, user_id, principal)
+    await _read_permitted_user(house, workspace, user_id, principal)
     desk = PersonsMemory(house, workspace, principal)
     layer = Layer(kind=LayerKind.USER, owner=user_id)
     own = user_id == principal.id
@@ -71,12 +71,12 @@ async def erase_person(
         StoreError: there is no room to write the database anew; it is done at the next start.
 
     """
-    user = await _may(house, workspace, user_id, principal)
-    names = await _names(house, user)
+    user = await _read_permitted_user(house, workspace, user_id, principal)
+    names = await _list_names(house, user)
     order = new_id(house.clock())
     async with workspace.erasing:
-        await end_turns_of(house, workspace, user_id, principal)
-        erased, spilled = await _delete(house, workspace, user_id, names, order, principal)
+        await end_turns_of_person(house, workspace, user_id, principal)
+        erased, spilled = await _delete_rows(house, workspace, user_id, names, order, principal)
         house.streams.forget_ended()
     await workspace.db.write(leftovers.remove_now, workspace.archive.remove, spilled)
     await workspace.memory_index.forget()
@@ -85,7 +85,7 @@ async def erase_person(
     return erased
 
 
-async def _delete(
+async def _delete_rows(
     house: House,
     workspace: Workspace,
     user_id: str,
@@ -98,9 +98,11 @@ async def _delete(
 
     def work(act: Act) -> tuple[MemoryErased, list[str]]:
         with turn_seals.seal_rewritten(act.cursor, act.now, "words of a person were erased"):
-            erased, spilled = memory_erasing.erase(act.cursor, user_id, names, act.now, long_texts)
+            erased, spilled = memory_erasing.erase_person(
+                act.cursor, user_id, names, act.now, long_texts
+            )
         files = orjson.dumps({"archive": spilled}).decode()
-        memory_erasing.order(act.cursor, order, files, act.actor, act.now)
+        memory_erasing.add_order(act.cursor, order, files, act.actor, act.now)
         detail = f"{erased.items} items, {erased.chats} chats, {erased.elsewhere} elsewhere"
         act.note("erase memory", f"user:{user_id}", detail)
         return erased, spilled
@@ -112,13 +114,13 @@ async def _cut_long_texts(
     house: House, workspace: Workspace, user_id: str, names: Sequence[str]
 ) -> list[LongText]:
     """Keep in the archive what is left of long texts of others without the name; return those."""
-    memories, cut = memories_of(house, workspace), []
-    for before in await workspace.db.read(memory_erasing.spilled_elsewhere, user_id):
+    memories, cut = build_memories(house, workspace), []
+    for before in await workspace.db.read(memory_erasing.list_spilled_elsewhere, user_id):
         try:
             whole = (await asyncio.to_thread(workspace.archive.read, before)).decode()
         except NotFoundError:  # what the state has of it is cut
             continue
-        left = await workspace.db.read(memory_erasing.without_names, whole, names)
+        left = await workspace.db.read(memory_erasing.cut_names, whole, names)
         if left != whole:
             after = await memories.spill(left)
             content = left.encode()
@@ -127,7 +129,7 @@ async def _cut_long_texts(
     return cut
 
 
-async def people_held(
+async def list_people_held(
     house: House, workspace: Workspace, principal: Principal
 ) -> PersonHoldingList:
     """Return how much is held of whom: of everybody for who manages users, else of who asks.
@@ -147,14 +149,16 @@ async def people_held(
     return PersonHoldingList(items=tuple(listed))
 
 
-async def _may(house: House, workspace: Workspace, user_id: str, principal: Principal) -> User:
+async def _read_permitted_user(
+    house: House, workspace: Workspace, user_id: str, principal: Principal
+) -> User:
     allowed = principal.may(Permission.MANAGE_USERS, workspace.slug)
     if user_id != principal.id and not allowed:
         raise ForbiddenError("only that person, or who manages users, may do that")
     return await house.control.read(users.user, user_id)
 
 
-async def _names(house: House, user: User) -> list[str]:
+async def _list_names(house: House, user: User) -> list[str]:
     """Return by what a person is named: the whole name, the address, and parts of no other."""
     every = await house.control.read(users.users)
     others = {

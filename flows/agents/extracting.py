@@ -33,18 +33,18 @@ from data.store.agents import chats, turns
 from data.store.agents import memories as store
 from data.store.core.database import Connection
 from data.strategy_format import Extraction
-from flows.agents.available import version_of
-from flows.agents.changes import remembered_changes
-from flows.agents.library import strategy
-from flows.agents.memory import memories_of
+from flows.agents.available import read_version
+from flows.agents.changes import list_remembered_changes
+from flows.agents.library import read_strategy
+from flows.agents.memory import build_memories
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from tasks.agents.addressing import without_mentions
-from tasks.agents.going_on import takes_back
-from tasks.agents.remembering.memory_orders import wish_of
-from tasks.agents.remembering.placing import place
+from tasks.agents.addressing import cut_mentions
+from tasks.agents.going_on import is_taking_back
+from tasks.agents.remembering.memory_orders import find_wish
+from tasks.agents.remembering.placing import place_sentence
 from tasks.agents.remembering.wanting import is_wanted, kind_of
-from tasks.agents.short_forms import written_out
+from tasks.agents.short_forms import write_out_short_forms
 from tasks.agents.statement import parse_statement
 from tasks.agents.stating import states_something
 from tasks.agents.triage import asks_or_orders
@@ -84,11 +84,11 @@ def picks_up_facts(manifest: Manifest) -> bool:
     return manifest.agent.capability_level == "learning"
 
 
-async def extract(house: House, workspace: Workspace, turn: Turn) -> str:
+async def extract_facts(house: House, workspace: Workspace, turn: Turn) -> str:
     """Remember what the message of a turn says that is worth it; return how that ended."""
     try:
-        picked_up = await pick_up(house, workspace, turn)
-        state, result = MoveState.DONE, _result_of(picked_up)
+        picked_up = await pick_up_facts(house, workspace, turn)
+        state, result = MoveState.DONE, _build_result(picked_up)
     except PosternError as error:
         state, result = MoveState.FAILED, str(error)
         log.warning("nothing was picked up of turn %s: %s", turn.id, error)
@@ -98,30 +98,30 @@ async def extract(house: House, workspace: Workspace, turn: Turn) -> str:
 
 async def resume_extracting(house: House, workspace: Workspace) -> int:
     """Read what an engine before this one left unread; return how many turns that were."""
-    left = await workspace.db.read(turns.to_extract)
+    left = await workspace.db.read(turns.list_to_extract)
     for turn in left:
         async with workspace.erasing:  # whose erasing waits for what is read by then
-            reading = house.run_aside(extract(house, workspace, turn), f"extract {turn.id}")
+            reading = house.run_aside(extract_facts(house, workspace, turn), f"extract {turn.id}")
         await reading
     return len(left)
 
 
-def _result_of(picked_up: Sequence[PickedUp]) -> JsonValue:
+def _build_result(picked_up: Sequence[PickedUp]) -> JsonValue:
     """Return what became of what was picked up: in words, and so that it can be taken back."""
     outcomes = ", ".join(each.remembered.outcome for each in picked_up)
     changes = tuple(change for each in picked_up for change in each.changes)
     return ToolResult(sentence=outcomes, changes=changes).model_dump(mode="json")
 
 
-async def pick_up(house: House, workspace: Workspace, turn: Turn) -> list[PickedUp]:
+async def pick_up_facts(house: House, workspace: Workspace, turn: Turn) -> list[PickedUp]:
     """Remember what the messages of a turn say; each sentence counts once, however often read."""
-    policy, extraction = await workspace.db.read(_what_to_keep, turn)
-    memories = memories_of(house, workspace)
+    policy, extraction = await workspace.db.read(_read_what_to_keep, turn)
+    memories = build_memories(house, workspace)
     picked_up = []
-    noted = await workspace.db.read(_noted_as_tasks, turn)
-    for turn_texts in await workspace.db.read(_messages_answered, turn):
-        text = without_mentions(turn_texts.message.text)
-        if wish_of(text) is not None:
+    noted = await workspace.db.read(_list_noted_tasks, turn)
+    for turn_texts in await workspace.db.read(_list_messages_answered, turn):
+        text = cut_mentions(turn_texts.message.text)
+        if find_wish(text) is not None:
             continue
         for sentence in sentences(text)[: extraction.sentences]:
             if any(words in sentence for words in noted):
@@ -129,31 +129,31 @@ async def pick_up(house: House, workspace: Workspace, turn: Turn) -> list[Picked
             candidate = candidate_of(sentence, turn_texts, turn, policy, extraction)
             if candidate is not None:
                 remembered = await memories.remember(candidate)
-                changes = remembered_changes(remembered, candidate.text)
+                changes = list_remembered_changes(remembered, candidate.text)
                 picked_up.append(PickedUp(remembered, changes))
     return picked_up
 
 
-def _noted_as_tasks(cursor: Connection, turn: Turn) -> list[str]:
+def _list_noted_tasks(cursor: Connection, turn: Turn) -> list[str]:
     """Return the words that became tasks in a turn: they are on a list, and over with their day."""
     return [
         str(move.given.get("words"))
-        for move in turns.moves(cursor, turn.id)
+        for move in turns.list_moves(cursor, turn.id)
         if move.name in _MAKES_TASKS and move.state is MoveState.DONE
         and isinstance(move.given, dict) and move.given.get("words")
     ]  # fmt: skip
 
 
-def _what_to_keep(cursor: Connection, turn: Turn) -> tuple[MemoryPolicy, Extraction]:
+def _read_what_to_keep(cursor: Connection, turn: Turn) -> tuple[MemoryPolicy, Extraction]:
     """Return what the organization lets agents keep, and what the turn's agent wants to keep.
 
     Raises:
         NotFoundError: the library has the agent's strategy not any more.
 
     """
-    manifest = read_portable(version_of(cursor, turn.agent, turn.agent_version).manifest)
-    extraction, _ = strategy(cursor, Extraction, manifest.agent.memory.extraction)
-    return store.policy(cursor), extraction
+    manifest = read_portable(read_version(cursor, turn.agent, turn.agent_version).manifest)
+    extraction, _ = read_strategy(cursor, Extraction, manifest.agent.memory.extraction)
+    return store.read_policy(cursor), extraction
 
 
 def candidate_of(
@@ -164,15 +164,15 @@ def candidate_of(
     What somebody says to an agent alone stays with that person: where it holds for more than one,
     it is noted for whom it seems meant, and the person shares it or does not.
     """
-    in_full = written_out(sentence)
-    kind = place(in_full).place.layer
-    if kind is None or asks_or_orders(in_full) or takes_back(in_full):
+    in_full = write_out_short_forms(sentence)
+    kind = place_sentence(in_full).place.layer
+    if kind is None or asks_or_orders(in_full) or is_taking_back(in_full):
         return None
     if not states_something(in_full):
         return None
     if kind not in extraction.layers or not is_wanted(extraction, sentence):
         return None
-    layer, meant = _layer(turn_texts.chat, turn_texts.message.author_id, kind)
+    layer, meant = _choose_layer(turn_texts.chat, turn_texts.message.author_id, kind)
     mode = policy.mode(layer.kind)
     if mode is ReviewMode.OFF:
         return None
@@ -210,7 +210,7 @@ _LAYER_OF_CHAT = {
 }
 
 
-def _layer(chat: Chat, person: str, kind: LayerKind) -> tuple[Layer, LayerKind | None]:
+def _choose_layer(chat: Chat, person: str, kind: LayerKind) -> tuple[Layer, LayerKind | None]:
     """Return the layer for what somebody says in a chat, and for whom it seems meant otherwise."""
     if kind is LayerKind.TEAM and chat.kind is ChatKind.TEAM:
         return Layer(kind=LayerKind.TEAM, owner=chat.team), None
@@ -220,11 +220,11 @@ def _layer(chat: Chat, person: str, kind: LayerKind) -> tuple[Layer, LayerKind |
     return own, kind if kind is not LayerKind.USER else None
 
 
-def _messages_answered(cursor: Connection, turn: Turn) -> list[_Said]:
+def _list_messages_answered(cursor: Connection, turn: Turn) -> list[_Said]:
     """Return the messages that a turn answers, the oldest first."""
-    chat, turn_texts = chats.read_of_turn(cursor, turn.id), []
+    chat, turn_texts = chats.read_chat_of_turn(cursor, turn.id), []
     for message_id in (*turn.also, turn.asked):
-        message = chats.message(cursor, message_id)
-        earlier, _ = chats.messages(cursor, turn.chat_id, before=message.place, limit=1)
+        message = chats.read_message(cursor, message_id)
+        earlier, _ = chats.list_messages(cursor, turn.chat_id, before=message.place, limit=1)
         turn_texts.append(_Said(chat, message, earlier[0].text[:500] if earlier else ""))
     return turn_texts

@@ -3,9 +3,9 @@
 from data.records.agents.chats import AuthorKind, ChatMessage
 from data.store.agents import chats
 from flows.agents.calls import Calls
-from tasks.agents.addressing import without_mentions
-from tasks.agents.going_on import EarlierQuestion, gone_on, leans
-from tasks.agents.short_forms import written_out
+from tasks.agents.addressing import cut_mentions
+from tasks.agents.going_on import EarlierQuestion, is_incomplete, understand_follow_up
+from tasks.agents.short_forms import write_out_short_forms
 from tasks.agents.triage import Triage, UtteranceKind
 from tasks.core.language.lists import language_of
 
@@ -13,7 +13,7 @@ _EARLIER = 8
 """Messages before one that are looked at."""
 
 
-async def behind_earlier(calls: Calls, asked: ChatMessage, text: str) -> Triage | None:
+async def read_follow_up(calls: Calls, asked: ChatMessage, text: str) -> Triage | None:
     """Return what a message means behind what its author said to the agent just before.
 
     None where it stands by itself. What others say in between ends what it could go on with.
@@ -21,7 +21,7 @@ async def behind_earlier(calls: Calls, asked: ChatMessage, text: str) -> Triage 
     if asked.place == 1 or calls.turn.also:
         return None
     earlier, _ = await calls.calling.workspace.db.read(
-        chats.messages,
+        chats.list_messages,
         asked.chat_id,
         before=asked.place,
         limit=_EARLIER,
@@ -30,14 +30,16 @@ async def behind_earlier(calls: Calls, asked: ChatMessage, text: str) -> Triage 
     exchanges: list[EarlierQuestion] = []
     for message in earlier:
         if message.author is AuthorKind.PERSON and message.author_id == asked.author_id:
-            exchanges.append(EarlierQuestion(asked=written_out(without_mentions(message.text))))
+            exchanges.append(
+                EarlierQuestion(asked=write_out_short_forms(cut_mentions(message.text)))
+            )
         elif message.author_id == calls.turn.agent and exchanges:
             exchanges[-1] = exchanges[-1].model_copy(update={"about": message.sources})
         else:
             exchanges.clear()
     if not exchanges:
         return None
-    going_on = gone_on(text, exchanges)
-    if going_on is None and leans(text):
+    going_on = understand_follow_up(text, exchanges)
+    if going_on is None and is_incomplete(text):
         return Triage(category=UtteranceKind.CONVERSATION, language=language_of(text))
     return going_on

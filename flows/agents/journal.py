@@ -46,19 +46,19 @@ def list_undecided(cursor: Connection, active: Sequence[Turn]) -> set[str]:
     subjects = {
         subject_of(turn_id, move.ordinal): turn_id
         for turn_id in awaiting_ids
-        for move in turns.moves(cursor, turn_id)
+        for move in turns.list_moves(cursor, turn_id)
     }
     return {subjects[subject] for subject in approvals.pending(cursor, TOOL_CALL, subjects)}
 
 
-def settle_calls(cursor: Connection, turn: Turn, now: datetime) -> None:
+def mark_calls_seen(cursor: Connection, turn: Turn, now: datetime) -> None:
     """Mark as seen what who asked was told of calls in the chat that wait no longer."""
     waiting = approvals.waiting_for(cursor, TOOL_CALL, turn.asked_by)
     still = [approval.summary[:_TOLD] for approval in waiting]
-    settle(cursor, CALL_WAITS, [turn.chat_id], now, addressee=_addressee(turn), but=still)
+    settle(cursor, CALL_WAITS, [turn.chat_id], now, addressee=_addressee_of(turn), but=still)
 
 
-def _addressee(turn: Turn) -> str:
+def _addressee_of(turn: Turn) -> str:
     """Return whom a notification about a turn's call is for: who asked, and nobody else."""
     return f"user:{turn.asked_by}"
 
@@ -277,8 +277,10 @@ class Journal:
             approvals.open_many(
                 cursor, TOOL_CALL, [request], opened_by=f"agent:{turn.agent}", now=now
             )
-            asks = f"{agents.agent(cursor, turn.agent).name} asks for your yes: {request.summary}"
-            asked = {turn.chat_id: _addressee(turn)}
+            asks = (
+                f"{agents.read_agent(cursor, turn.agent).name} asks for your yes: {request.summary}"
+            )
+            asked = {turn.chat_id: _addressee_of(turn)}
             notify(cursor, CALL_WAITS, {turn.chat_id: asks}, now, asked)
 
         try:
@@ -307,7 +309,7 @@ class Journal:
         await self._workspace.db.write(keep)
 
 
-def unknown_outcome(name: str) -> CallFailure:
+def build_unknown_outcome(name: str) -> CallFailure:
     """Return what is said of a call that was cut off and may have had its effect."""
     sentence = f"Nobody knows whether {name!r} had its effect, so it is not done again."
     return CallFailure(code=FailureCode.INTERNAL_ERROR, sentence=sentence)

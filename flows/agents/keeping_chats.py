@@ -22,14 +22,14 @@ from data.settings import Settings
 from data.store.agents import chats, turns
 from data.store.core import users
 from data.store.core.database import Connection
-from flows.agents.available import available_agent, manifest_of
-from flows.agents.chats import agent_member, must_be_for, person_member, viewer_of
+from flows.agents.available import read_available_agent, read_manifest
+from flows.agents.chats import build_agent_member, build_person_member, build_viewer, must_fit_chat
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.services import window_address
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
-from tasks.agents.conversing import show_inert, with_few_escapes
+from tasks.agents.conversing import cut_needless_escapes, escape_words
 
 _ALL = 2**31 - 1
 
@@ -45,12 +45,12 @@ async def change_chat(
         ConflictError: it is to be ended, and an agent is at work in it.
 
     """
-    viewer = await viewer_of(house, workspace, principal)
-    here = await people_here(house, workspace)
+    viewer = await build_viewer(house, workspace, principal)
+    here = await list_people_here(house, workspace)
 
     def work(cursor: Connection) -> Chat:
-        chat = chats.chat_of(cursor, chat_id, viewer)
-        _must_own(cursor, workspace, chat, here, principal)
+        chat = chats.read_chat(cursor, chat_id, viewer)
+        _must_manage_chat(cursor, workspace, chat, here, principal)
         if order.title is not None:
             chats.rename(cursor, chat_id, order.title)
         if order.completed and turns.list_active(cursor, chat_id):
@@ -59,7 +59,7 @@ async def change_chat(
             chats.complete(cursor, chat_id, house.clock())
         elif order.completed is not None:
             chats.reopen(cursor, chat_id)
-        return chats.chat_of(cursor, chat_id, viewer)
+        return chats.read_chat(cursor, chat_id, viewer)
 
     return await workspace.db.write(work)
 
@@ -75,12 +75,12 @@ async def remove_chat(
         ConflictError: an agent is at work in it.
 
     """
-    viewer = await viewer_of(house, workspace, principal)
-    here = await people_here(house, workspace)
+    viewer = await build_viewer(house, workspace, principal)
+    here = await list_people_here(house, workspace)
 
     def work(act: Act) -> None:
-        chat = chats.chat_of(act.cursor, chat_id, viewer)
-        _must_own(act.cursor, workspace, chat, here, principal)
+        chat = chats.read_chat(act.cursor, chat_id, viewer)
+        _must_manage_chat(act.cursor, workspace, chat, here, principal)
         if turns.list_active(act.cursor, chat_id):
             raise ConflictError("an agent is at work in this chat; wait for it, or stop it first")
         chats.remove(act.cursor, chat_id)
@@ -89,7 +89,7 @@ async def remove_chat(
     await carry_out(house, workspace, principal, work)
 
 
-async def admit(
+async def admit_member(
     house: House, workspace: Workspace, chat_id: str, new_member: NewMember, principal: Principal
 ) -> tuple[ChatMember, ...]:
     """Let somebody into a chat, or have an agent listen in another way; return all members.
@@ -100,31 +100,31 @@ async def admit(
             is tested.
 
     """
-    viewer = await viewer_of(house, workspace, principal)
+    viewer = await build_viewer(house, workspace, principal)
     now = house.clock()
     if new_member.kind is AuthorKind.AGENT:
-        agent = await available_agent(house, workspace, new_member.member_id, principal)
-        chat = await workspace.db.read(chats.chat_of, chat_id, viewer)
-        must_be_for(chat.kind, agent)
-        manifest = (await workspace.db.read(manifest_of, agent)).agent
+        agent = await read_available_agent(house, workspace, new_member.member_id, principal)
+        chat = await workspace.db.read(chats.read_chat, chat_id, viewer)
+        must_fit_chat(chat.kind, agent)
+        manifest = (await workspace.db.read(read_manifest, agent)).agent
         listening = new_member.listening or manifest.listening.in_a(chat.kind)
-        member = agent_member(agent, listening, now)
+        member = build_agent_member(agent, listening, now)
     else:
         member = await house.control.read(
-            person_member, workspace.slug, new_member.member_id, principal, now
+            build_person_member, workspace.slug, new_member.member_id, principal, now
         )
 
     def work(cursor: Connection) -> tuple[ChatMember, ...]:
-        chat = chats.chat_of(cursor, chat_id, viewer)
+        chat = chats.read_chat(cursor, chat_id, viewer)
         if member.kind is AuthorKind.PERSON and chat.kind is not ChatKind.GROUP:
             raise ConflictError("people are let into chats of a group; begin one")
         chats.set_member(cursor, chat_id, member)
-        return chats.members(cursor, chat_id)
+        return chats.list_members(cursor, chat_id)
 
     return await workspace.db.write(work)
 
 
-async def dismiss(
+async def dismiss_member(
     house: House,
     workspace: Workspace,
     chat_id: str,
@@ -140,15 +140,19 @@ async def dismiss(
         ConflictError: nobody would be left, so that the chat would be there for nobody.
 
     """
-    viewer = await viewer_of(house, workspace, principal)
-    here = await people_here(house, workspace)
+    viewer = await build_viewer(house, workspace, principal)
+    here = await list_people_here(house, workspace)
 
     def work(cursor: Connection) -> None:
-        chat = chats.chat_of(cursor, chat_id, viewer)
+        chat = chats.read_chat(cursor, chat_id, viewer)
         is_person = kind is AuthorKind.PERSON
         if is_person and member_id != principal.id:
-            _must_own(cursor, workspace, chat, here, principal)
-        left = {person for person in _people(cursor, chat, here.users) if person != member_id}
+            _must_manage_chat(cursor, workspace, chat, here, principal)
+        left = {
+            person
+            for person in _list_people_in_chat(cursor, chat, here.users)
+            if person != member_id
+        }
         if is_person and chat.kind is ChatKind.GROUP and not left:
             raise ConflictError("nobody would be left in this chat; remove it instead")
         if not chats.end_membership(cursor, chat_id, kind, member_id, house.clock()):
@@ -170,12 +174,12 @@ async def rate_answer(
         NotFoundError: the person sees no such answer.
 
     """
-    viewer = await viewer_of(house, workspace, principal)
+    viewer = await build_viewer(house, workspace, principal)
 
     def work(cursor: Connection) -> None:
-        message = chats.message(cursor, message_id)
+        message = chats.read_message(cursor, message_id)
         try:
-            chats.chat_of(cursor, message.chat_id, viewer)
+            chats.read_chat(cursor, message.chat_id, viewer)
         except NotFoundError as error:
             raise NotFoundError(f"there is no message {message_id!r}") from error
         if message.author is not AuthorKind.AGENT:
@@ -185,9 +189,9 @@ async def rate_answer(
     await workspace.db.write(work)
 
 
-def transcript(cursor: Connection, chat_id: str) -> tuple[ChatMessage, ...]:
+def read_transcript(cursor: Connection, chat_id: str) -> tuple[ChatMessage, ...]:
     """Return all that was said in a chat, oldest first."""
-    return chats.messages(cursor, chat_id, before=_ALL, limit=_ALL)[0]
+    return chats.list_messages(cursor, chat_id, before=_ALL, limit=_ALL)[0]
 
 
 def as_markdown(chat: Chat, chat_messages: tuple[ChatMessage, ...], settings: Settings) -> str:
@@ -201,17 +205,17 @@ def as_markdown(chat: Chat, chat_messages: tuple[ChatMessage, ...], settings: Se
         when = message.said_at.isoformat(" ", "minutes")
         pieces.append(f"**{message.author_name}**, {when}")
         pieces.append("\n".join(f"> {line}".rstrip() for line in message.text.splitlines()))
-        pieces += [f"- {named_source(source, settings)}" for source in message.sources]
+        pieces += [f"- {name_source(source, settings)}" for source in message.sources]
     return "\n\n".join(pieces) + "\n"
 
 
-def named_source(source: Source, settings: Settings) -> str:
+def name_source(source: Source, settings: Settings) -> str:
     """Return what a source is called, with the address of its page where it has one.
 
     A stranger may have written its title, which becomes no link and no picture where it is read.
     """
     page = f" {window_address(settings, source.page)}" if source.page else ""
-    return f"{source.kind}: {with_few_escapes(show_inert(source.title))}{page}"
+    return f"{source.kind}: {cut_needless_escapes(escape_words(source.title))}{page}"
 
 
 class PeopleHere(NamedTuple):
@@ -223,12 +227,12 @@ class PeopleHere(NamedTuple):
     """By the id of a team, the ids of its members, who is here longest first."""
 
 
-async def people_here(house: House, workspace: Workspace) -> PeopleHere:
+async def list_people_here(house: House, workspace: Workspace) -> PeopleHere:
     """Return who may see the organization now, and its teams."""
-    return await house.control.read_once(_people_here, workspace.slug)
+    return await house.control.read_once(_read_people_here, workspace.slug)
 
 
-def _people_here(cursor: Connection, slug: str) -> PeopleHere:
+def _read_people_here(cursor: Connection, slug: str) -> PeopleHere:
     present = frozenset(
         user.id
         for user in users.users(cursor)
@@ -239,7 +243,7 @@ def _people_here(cursor: Connection, slug: str) -> PeopleHere:
     return PeopleHere(present, MappingProxyType(members))
 
 
-def answers_for(
+def may_manage_chat(
     cursor: Connection, workspace: Workspace, chat: Chat, here: PeopleHere, principal: Principal
 ) -> bool:
     """Return whether a person may name, end and remove a chat.
@@ -252,24 +256,24 @@ def answers_for(
         return True
     people: Sequence[str] = ()
     if chat.kind is ChatKind.GROUP:
-        people = _people(cursor, chat, here.users)
+        people = _list_people_in_chat(cursor, chat, here.users)
     elif chat.kind is ChatKind.TEAM:
         people = here.teams.get(chat.team, ())
     owner = chat.owner if chat.owner in people or not people else people[0]
     return owner == principal.id
 
 
-def _people(cursor: Connection, chat: Chat, present: Collection[str]) -> list[str]:
+def _list_people_in_chat(cursor: Connection, chat: Chat, present: Collection[str]) -> list[str]:
     """Return the people who take part in a chat and are still here, in the order of their coming.
 
     Who works at this machine is no user, and always is.
     """
-    members = chats.members(cursor, chat.id)
+    members = chats.list_members(cursor, chat.id)
     people = [member.member_id for member in members if member.kind is AuthorKind.PERSON]
     return [person for person in people if person in present or operator_of(person) is not None]
 
 
-def _must_own(
+def _must_manage_chat(
     cursor: Connection, workspace: Workspace, chat: Chat, here: PeopleHere, principal: Principal
 ) -> None:
     """Refuse what only who answers for a chat may do.
@@ -278,11 +282,11 @@ def _must_own(
         ForbiddenError: the person does not.
 
     """
-    if not answers_for(cursor, workspace, chat, here, principal):
+    if not may_manage_chat(cursor, workspace, chat, here, principal):
         raise ForbiddenError("only who began this chat may do that")
 
 
-def with_descriptions(work: Mapping[str, TurnWork], tools: Toolbox) -> dict[str, TurnWork]:
+def add_descriptions(work: Mapping[str, TurnWork], tools: Toolbox) -> dict[str, TurnWork]:
     """Return what turns did, each call with what its tool does, where there is such a tool."""
     words = {declaration.name: declaration.description for declaration in tools.declarations}
     return {

@@ -27,7 +27,7 @@ from data.store.core import audit, kept_knowledge, learned
 from data.store.core.database import Connection
 from data.store.core.loaded import read_knowledge
 from data.strategy_format import Assembly, Extraction
-from flows.agents.lifecycle import BY_POSTERN, CATALOGUE, catalogue
+from flows.agents.lifecycle import BY_POSTERN, CATALOGUE, read_catalogue
 
 _STRATEGIES: dict[EntryKind, type[Assembly] | type[Extraction]] = {
     EntryKind.ASSEMBLY: Assembly,
@@ -52,10 +52,11 @@ class EntryName(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def built_in() -> dict[tuple[EntryKind, str], str]:
+def read_built_in() -> dict[tuple[EntryKind, str], str]:
     """Return the content of what came with Postern, by kind and name."""
     there = {
-        (EntryKind.AGENT, slug): write_portable(template) for slug, template in catalogue().items()
+        (EntryKind.AGENT, slug): write_portable(template)
+        for slug, template in read_catalogue().items()
     }
     for kind, form in _STRATEGIES.items():
         for path in sorted((CATALOGUE / kind).glob("*.yaml")):
@@ -64,22 +65,22 @@ def built_in() -> dict[tuple[EntryKind, str], str]:
     return there
 
 
-def entries(cursor: Connection) -> tuple[LibraryEntry, ...]:
+def list_entries(cursor: Connection) -> tuple[LibraryEntry, ...]:
     """Return what the library has, Postern's own entries first."""
-    uses = _uses(cursor)
+    uses = _list_uses(cursor)
     listed = [
-        _entry(kind, name, LibraryVersion(version=0, content=text, author=BY_POSTERN), uses)
-        for (kind, name), text in built_in().items()
+        _build_entry(kind, name, LibraryVersion(version=0, content=text, author=BY_POSTERN), uses)
+        for (kind, name), text in read_built_in().items()
     ]
     listed += [
-        _entry(EntryKind(row.kind), row.name, row.wording, uses)
+        _build_entry(EntryKind(row.kind), row.name, row.wording, uses)
         for row in library.list_newest(cursor)
         if row.content
     ]
     return tuple(sorted(listed, key=lambda entry: (entry.kind, not entry.built_in, entry.name)))
 
 
-def _entry(
+def _build_entry(
     kind: EntryKind, name: str, wording: LibraryVersion, uses: dict[tuple[EntryKind, str], set[str]]
 ) -> LibraryEntry:
     return LibraryEntry(
@@ -87,13 +88,13 @@ def _entry(
         name=name,
         version=wording.version,
         hash=content_hash(wording.content),
-        description=" ".join(_read(kind, wording.content).split()),
+        description=" ".join(_read_description(kind, wording.content).split()),
         built_in=wording.version == 0,
         used_by=tuple(sorted(uses.get((kind, name), ()))),
     )
 
 
-def _read(kind: EntryKind, content: str) -> str:
+def _read_description(kind: EntryKind, content: str) -> str:
     """Return the description of an entry.
 
     Raises:
@@ -102,10 +103,10 @@ def _read(kind: EntryKind, content: str) -> str:
     """
     if kind is EntryKind.AGENT:
         return read_portable(content).agent.description
-    return _strategy(_STRATEGIES[kind], content).description
+    return _read_strategy_text(_STRATEGIES[kind], content).description
 
 
-def _strategy(form: type[Strategy], content: str) -> Strategy:
+def _read_strategy_text(form: type[Strategy], content: str) -> Strategy:
     """Return what the content of an entry says.
 
     Raises:
@@ -118,11 +119,11 @@ def _strategy(form: type[Strategy], content: str) -> Strategy:
         raise UnfitError(str(error)) from error
 
 
-def _uses(cursor: Connection) -> dict[tuple[EntryKind, str], set[str]]:
+def _list_uses(cursor: Connection) -> dict[tuple[EntryKind, str], set[str]]:
     """Return the agents that name each entry now, or were made from it."""
     used: dict[tuple[EntryKind, str], set[str]] = {}
     for agent in agents.list_agents(cursor):
-        memory = read_portable(agents.versions(cursor, agent.slug)[0].manifest).agent.memory
+        memory = read_portable(agents.list_versions(cursor, agent.slug)[0].manifest).agent.memory
         for entry_ref in (
             EntryName(EntryKind.AGENT, agent.template, 0),
             EntryName.of(EntryKind.ASSEMBLY, memory.assembly),
@@ -132,34 +133,34 @@ def _uses(cursor: Connection) -> dict[tuple[EntryKind, str], set[str]]:
     return used
 
 
-def versions(cursor: Connection, kind: EntryKind, name: str) -> list[LibraryVersion]:
+def list_versions(cursor: Connection, kind: EntryKind, name: str) -> list[LibraryVersion]:
     """Return every wording of an entry, the newest first.
 
     Raises:
         NotFoundError: the library has no such entry.
 
     """
-    if (text := built_in().get((kind, name))) is not None:
+    if (text := read_built_in().get((kind, name))) is not None:
         return [LibraryVersion(version=0, content=text, author=BY_POSTERN)]
-    wordings = library.versions(cursor, kind, name)
+    wordings = library.list_versions(cursor, kind, name)
     if not wordings:
-        raise NotFoundError(_missing(cursor, kind, name))
+        raise NotFoundError(_describe_missing(cursor, kind, name))
     return wordings
 
 
-def _missing(cursor: Connection, kind: EntryKind, name: str) -> str:
-    there = ", ".join(entry.name for entry in entries(cursor) if entry.kind is kind)
+def _describe_missing(cursor: Connection, kind: EntryKind, name: str) -> str:
+    there = ", ".join(entry.name for entry in list_entries(cursor) if entry.kind is kind)
     return f"the library has no {kind} {name!r}; it has {there}"
 
 
-def wording(cursor: Connection, entry_ref: EntryName) -> LibraryVersion:
+def read_wording(cursor: Connection, entry_ref: EntryName) -> LibraryVersion:
     """Return an entry in the wording that is named.
 
     Raises:
         NotFoundError: there is no such entry or wording, or it was taken out.
 
     """
-    wordings = versions(cursor, entry_ref.kind, entry_ref.name)
+    wordings = list_versions(cursor, entry_ref.kind, entry_ref.name)
     chosen = wordings[0]
     if entry_ref.version:
         numbered = [each for each in wordings if each.version == entry_ref.version]
@@ -173,7 +174,7 @@ def wording(cursor: Connection, entry_ref: EntryName) -> LibraryVersion:
     return chosen
 
 
-def strategy(cursor: Connection, form: type[Strategy], ref: str) -> tuple[Strategy, EntryUse]:
+def read_strategy(cursor: Connection, form: type[Strategy], ref: str) -> tuple[Strategy, EntryUse]:
     """Return a strategy that a manifest names, and which wording that is.
 
     Raises:
@@ -181,9 +182,9 @@ def strategy(cursor: Connection, form: type[Strategy], ref: str) -> tuple[Strate
 
     """
     kind = EntryKind.ASSEMBLY if form is Assembly else EntryKind.EXTRACTION
-    chosen = wording(cursor, EntryName.of(kind, ref))
+    chosen = read_wording(cursor, EntryName.of(kind, ref))
     use = EntryUse(ref=ref, version=chosen.version, hash=content_hash(chosen.content))
-    return _strategy(form, chosen.content), use
+    return _read_strategy_text(form, chosen.content), use
 
 
 def check_references(cursor: Connection, manifest: Manifest) -> None:
@@ -195,14 +196,14 @@ def check_references(cursor: Connection, manifest: Manifest) -> None:
     """
     memory = manifest.agent.memory
     try:
-        strategy(cursor, Assembly, memory.assembly)
-        strategy(cursor, Extraction, memory.extraction)
+        read_strategy(cursor, Assembly, memory.assembly)
+        read_strategy(cursor, Extraction, memory.extraction)
     except NotFoundError as error:
         raise UnfitError(f"the manifest: {error}") from error
     assigned = {each.library_ref for each in manifest.agent.knowledge.library_assignments}
     if not assigned:
         return
-    there = knowledge_libraries(cursor)
+    there = list_knowledge_libraries(cursor)
     if unknown := sorted(assigned - there):
         raise UnfitError(
             f"the manifest: the knowledge has no library {unknown[0]!r}, a tag or a folder; it has "
@@ -210,14 +211,14 @@ def check_references(cursor: Connection, manifest: Manifest) -> None:
         )
 
 
-def knowledge_libraries(cursor: Connection) -> frozenset[str]:
+def list_knowledge_libraries(cursor: Connection) -> frozenset[str]:
     """Return the names of the libraries that there are: tags and folders of the knowledge."""
     written = kept_knowledge.overlay_entries(cursor, read_knowledge(cursor))
     entries_known = (*written, *learned.entries(cursor, datetime.date))
     return frozenset().union(*map(libraries_of, entries_known))
 
 
-def libraries_in_order(agent: AgentManifest) -> tuple[tuple[str, ...], ...]:
+def group_libraries(agent: AgentManifest) -> tuple[tuple[str, ...], ...]:
     """Return the libraries that an agent draws from, those of one priority together."""
     by_priority: dict[int, list[str]] = {}
     for assigned in agent.knowledge.library_assignments:
@@ -225,7 +226,7 @@ def libraries_in_order(agent: AgentManifest) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(by_priority[priority]) for priority in sorted(by_priority))
 
 
-def write(
+def write_entry(
     cursor: Connection, kind: EntryKind, name: str, order: NewEntry, actor: str, now: datetime
 ) -> LibraryVersion:
     """Write an entry, or another wording of it; the same one again is none.
@@ -235,21 +236,21 @@ def write(
         UnfitError: the text is no such entry, or bears another name.
 
     """
-    if (kind, name) in built_in():
+    if (kind, name) in read_built_in():
         raise ConflictError(f"{name!r} came with Postern and stays; call yours otherwise")
-    wordings = library.versions(cursor, kind, name)
+    wordings = library.list_versions(cursor, kind, name)
     newest = wordings[0].version if wordings else 0
     if order.version is not None and order.version != newest:
         raise ConflictError(f"{name!r} has version {newest} by now; look at it")
-    content = _fit(kind, name, order.content)
+    content = _fit_content(kind, name, order.content)
     if wordings and wordings[0].content == content:
         return wordings[0]
     new = LibraryVersion(version=newest + 1, content=content, author=actor, note=order.reason)
-    _append(cursor, kind, name, new, now)
+    _append_wording(cursor, kind, name, new, now)
     return new
 
 
-def _fit(kind: EntryKind, name: str, content: str) -> str:
+def _fit_content(kind: EntryKind, name: str, content: str) -> str:
     """Return a text as the library keeps it.
 
     Raises:
@@ -260,13 +261,13 @@ def _fit(kind: EntryKind, name: str, content: str) -> str:
         manifest = read_portable(content)
         own, content = manifest.agent.slug, write_portable(manifest)
     else:
-        own = _strategy(_STRATEGIES[kind], content).name
+        own = _read_strategy_text(_STRATEGIES[kind], content).name
     if own != name:
         raise UnfitError(f"this text is of {own!r}; write it as that, or name it {name!r} in it")
     return content
 
 
-def take_out(
+def take_out_entry(
     cursor: Connection, kind: EntryKind, name: str, actor: str, now: datetime
 ) -> LibraryVersion:
     """Take an entry out of the library; who names one wording of it by its number keeps that.
@@ -276,21 +277,21 @@ def take_out(
         ConflictError: it came with Postern, or an agent names it.
 
     """
-    if (kind, name) in built_in():
+    if (kind, name) in read_built_in():
         raise ConflictError(f"{name!r} came with Postern and stays")
-    newest = wording(cursor, EntryName(kind, name, 0))
-    users = _uses(cursor).get((kind, name), set()) if kind is not EntryKind.AGENT else set()
+    newest = read_wording(cursor, EntryName(kind, name, 0))
+    users = _list_uses(cursor).get((kind, name), set()) if kind is not EntryKind.AGENT else set()
     if users:
         raise ConflictError(f"{name!r} is named by {', '.join(sorted(users))}; change that first")
     ended = LibraryVersion(version=newest.version + 1, content="", author=actor, note="taken out")
-    _append(cursor, kind, name, ended, now)
+    _append_wording(cursor, kind, name, ended, now)
     return ended
 
 
-def _append(
+def _append_wording(
     cursor: Connection, kind: EntryKind, name: str, new: LibraryVersion, now: datetime
 ) -> None:
-    library.write(cursor, kind, name, new, now)
+    library.write_wording(cursor, kind, name, new, now)
     audit.append(
         cursor,
         actor=new.author,
@@ -301,14 +302,14 @@ def _append(
     )
 
 
-def template(cursor: Connection, name: str) -> tuple[Manifest, str]:
+def read_template(cursor: Connection, name: str) -> tuple[Manifest, str]:
     """Return a template that agents are made from, and its version as agents keep it.
 
     Raises:
         NotFoundError: neither the catalogue nor the organization's library has it.
 
     """
-    if (own := catalogue().get(name)) is not None:
+    if (own := read_catalogue().get(name)) is not None:
         return own, own.version_id
-    chosen = wording(cursor, EntryName(EntryKind.AGENT, name, 0))
+    chosen = read_wording(cursor, EntryName(EntryKind.AGENT, name, 0))
     return read_portable(chosen.content), f"{chosen.version}+{content_hash(chosen.content)}"

@@ -25,7 +25,7 @@ EVERYBODY = Assignment(kind=AssigneeKind.ORGANIZATION)
 
 
 @lru_cache(maxsize=1)
-def catalogue() -> dict[str, Manifest]:
+def read_catalogue() -> dict[str, Manifest]:
     """Return the agents that come with Postern, by slug."""
     return {manifest.agent.slug: manifest for manifest in read_folder(CATALOGUE)}
 
@@ -39,9 +39,9 @@ async def install_catalogue(house: House, workspace: Workspace) -> bool:
 
 
 def _install_missing(cursor: Connection, now: datetime) -> bool:
-    agent_by_slug = {agent.slug: agent for agent in agents.ever_installed(cursor)}
+    agent_by_slug = {agent.slug: agent for agent in agents.list_ever_installed(cursor)}
     installed = False
-    for slug, template in catalogue().items():
+    for slug, template in read_catalogue().items():
         current = agent_by_slug.get(slug)
         if current is not None and (
             current.installed_by != BY_POSTERN
@@ -50,10 +50,10 @@ def _install_missing(cursor: Connection, now: datetime) -> bool:
         ):
             continue
         origin = Origin(slug, template.version_id, BY_POSTERN)
-        agent = agent_of(template, current, origin, now)
+        agent = build_agent(template, current, origin, now)
         agents.install(cursor, agent, write_portable(template), template.version_id, now)
         if current is None:
-            agents.assign(cursor, slug, [EVERYBODY])
+            agents.set_assignments(cursor, slug, [EVERYBODY])
         audit.append(
             cursor,
             actor=BY_POSTERN,
@@ -74,7 +74,7 @@ class Origin(NamedTuple):
     author: str
 
 
-def agent_of(
+def build_agent(
     manifest: Manifest,
     before: Agent | None,
     origin: Origin,
@@ -129,14 +129,14 @@ def set_state(cursor: Connection, slug: str, state: AgentState, actor: str, now:
         ConflictError: its state does not lead there, as an agent that is tested is not paused.
 
     """
-    before = agents.agent(cursor, slug).state
+    before = agents.read_agent(cursor, slug).state
     if agents.set_state(cursor, slug, state):
         tested = before is AgentState.TESTING and state is AgentState.ACTIVE
         action = "activate agent" if tested else _ACTIONS[state]
         audit.append(
             cursor, actor=actor, action=action, subject=f"agent:{slug}", detail="", now=now
         )
-    agent = agents.agent(cursor, slug)
+    agent = agents.read_agent(cursor, slug)
     if agent.state is not state:
         raise ConflictError(f"{agent.name} is {agent.state}; it cannot become {state} from there")
     return agent

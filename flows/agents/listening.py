@@ -16,17 +16,17 @@ _LOOK = 0.05
 """Seconds between two looks whether a turn has begun."""
 
 
-def events_of(
+def follow_turn(
     house: House, workspace: Workspace, turn_id: str, after: int = 0
 ) -> AsyncIterator[tuple[int, StreamEvent]]:
     """Return the events of a turn behind a place, each with its own place, until the turn ends."""
     stream = house.streams.get(turn_id)
     if stream is not None:
-        return _of_stream(house, workspace, turn_id, stream, after)
-    return _from_state(house, workspace, turn_id, after)
+        return _follow_stream(house, workspace, turn_id, stream, after)
+    return _follow_state(house, workspace, turn_id, after)
 
 
-async def _of_stream(
+async def _follow_stream(
     house: House, workspace: Workspace, turn_id: str, stream: Stream, after: int
 ) -> AsyncIterator[tuple[int, StreamEvent]]:
     """Yield the events of a stream; what came of a turn that rested there is told by the state."""
@@ -38,18 +38,18 @@ async def _of_stream(
             break
         yield place, event
     if has_rested:
-        async for numbered in _from_state(house, workspace, turn_id, place):
+        async for numbered in _follow_state(house, workspace, turn_id, place):
             yield numbered
 
 
-async def _from_state(
+async def _follow_state(
     house: House, workspace: Workspace, turn_id: str, after: int
 ) -> AsyncIterator[tuple[int, StreamEvent]]:
     """Yield what a turn said whose stream is gone; one that is to begin is waited for.
 
     It is said whole: who has a part of it already has that taken back first.
     """
-    turn = await workspace.db.read(turns.turn, turn_id)
+    turn = await workspace.db.read(turns.read_turn, turn_id)
     while turn.state is TurnState.ACTIVE:
         if await workspace.db.read(list_undecided, [turn]):
             yield after + 1, StreamEvent(kind="waiting")
@@ -60,8 +60,8 @@ async def _from_state(
             async for place, event in stream.after(after):
                 yield place, event
             return
-        turn = await workspace.db.read(turns.turn, turn_id)
-    answer = await workspace.db.read(chats.answer_of, turn_id)
+        turn = await workspace.db.read(turns.read_turn, turn_id)
+    answer = await workspace.db.read(chats.find_answer, turn_id)
     if answer is None:
         yield after + 1, StreamEvent(kind="failed", text=turn.note)
         return

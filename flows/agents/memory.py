@@ -39,12 +39,12 @@ from data.store.core import leftovers
 from data.store.core.archive import Archive
 from data.store.core.database import Connection, Database
 from data.strategy_format import WHOLE, MemoryShare
-from flows.agents.memory_layers import layers_for
+from flows.agents.memory_layers import list_readable_layers
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from tasks.agents.remembering.budgets import chosen_items, told_layers
-from tasks.agents.remembering.comparing import compared
-from tasks.agents.remembering.ranking import MemoryMatches, document_of, query_of, ranked
+from tasks.agents.remembering.budgets import build_layer_texts, choose_items
+from tasks.agents.remembering.comparing import compare_candidate
+from tasks.agents.remembering.ranking import MemoryMatches, document_of, query_of, rank_matches
 from tasks.agents.statement import parse_statement
 from tasks.core.leaks.sensitive import why_sensitive
 
@@ -82,7 +82,7 @@ class Memories:
         ready = await asyncio.to_thread(understand_candidate, candidate)
 
         def work(cursor: Connection) -> Remembered:
-            remembered = keep(cursor, ready, layers, spilled, self.clock())
+            remembered = keep_candidate(cursor, ready, layers, spilled, self.clock())
             if then is not None:
                 then(cursor, remembered)
             return remembered
@@ -114,7 +114,7 @@ class Memories:
             log.warning("nothing can be recalled: %s", error)
             await self.index.forget()
             return Recall(asked=question)
-        best = await asyncio.to_thread(ranked, candidates, now or self.clock(), limit)
+        best = await asyncio.to_thread(rank_matches, candidates, now or self.clock(), limit)
         return Recall(asked=question, items=best)
 
     async def candidates(self, layers: Sequence[Layer], question: str) -> MemoryMatches:
@@ -155,16 +155,16 @@ class Memories:
     async def _follow(self) -> None:
         """Bring the index to what the state holds now; called under its lock."""
         embedder = self.embedder()
-        newest = await self.db.read(store.newest_revision)
+        newest = await self.db.read(store.read_newest_revision)
         if self.index.revision == newest:
             return
         after, stale = self.index.revision, set[str]()
         if after < 0:
             revisions = await self.index.revisions(embedder.name)
-            stored_revisions = await self.db.read(store.revisions)
+            stored_revisions = await self.db.read(store.list_revisions)
             await self.index.remove(revisions.keys() - stored_revisions.keys())
             stale = {name for name, at in stored_revisions.items() if revisions.get(name) != at}
-        changed = await self.db.read(store.to_index, after)
+        changed = await self.db.read(store.list_changed_after, after)
         if after < 0:
             changed = [item for item in changed if item.id in stale]
         current = [item for item in changed if item.state is MemoryState.CURRENT]
@@ -199,7 +199,7 @@ def _delete_joined(
     """Delete items and those that they stand for; return their ids, and what the archive loses."""
     every = list(ids)
     for memory_id in ids:
-        every += [item.id for item in memory_joins.stands_for(cursor, layers, memory_id)]
+        every += [item.id for item in memory_joins.list_joined(cursor, layers, memory_id)]
     return every, store.delete(cursor, layers, every, now)
 
 
@@ -212,34 +212,34 @@ def understand_candidate(candidate: Candidate) -> Candidate:
     return candidate.model_copy(update=fields)
 
 
-def keep(
+def keep_candidate(
     cursor: Connection, candidate: Candidate, layers: Sequence[Layer], spilled: str, now: datetime
 ) -> Remembered:
     """Write a candidate as what it is to the items of its layer."""
-    comparison = compared(candidate, store.to_compare(cursor, candidate.layer))
+    comparison = compare_candidate(candidate, store.list_comparable(cursor, candidate.layer))
     if comparison.again is not None:
-        return _said_again(cursor, candidate, comparison.again, now)
-    if (since := comparison.replaced) is not None and _was_before(cursor, candidate, since):
+        return _note_said_again(cursor, candidate, comparison.again, now)
+    if (since := comparison.replaced) is not None and _is_earlier(cursor, candidate, since):
         return _keep_earlier(cursor, candidate, since, spilled, now)
     classes = [evidence_item.provenance for evidence_item in candidate.evidence]
-    classes += map(Provenance, store.classes_of(cursor, layers, candidate.lineage))
+    classes += map(Provenance, store.list_provenances(cursor, layers, candidate.lineage))
     provenance = least_trusted(classes)
     wide = candidate.layer.kind in (LayerKind.TEAM, LayerKind.ORGANIZATION)
     asks = candidate.needs_yes or comparison.asks or (wide and provenance in STRANGERS)
-    item = new_item(candidate, provenance, asks=asks, spilled=spilled, now=now)
+    item = build_item(candidate, provenance, asks=asks, spilled=spilled, now=now)
     item = store.add(cursor, item, candidate.evidence, candidate.lineage)
     if asks:
         return Remembered(outcome="proposed", memory=item)
     if (before := comparison.replaced) is not None:
-        before = store.move(cursor, before, MemoryState.SUPERSEDED, now, item.id)
+        before = store.set_state(cursor, before, MemoryState.SUPERSEDED, now, item.id)
         return Remembered(outcome="superseded", memory=item, before=before)
     return Remembered(outcome="added", memory=item)
 
 
-def _was_before(cursor: Connection, candidate: Candidate, since: Memory) -> bool:
+def _is_earlier(cursor: Connection, candidate: Candidate, since: Memory) -> bool:
     """Return whether a candidate was said before the words that an item rests on."""
     at = [evidence_item.said_at for evidence_item in candidate.evidence]
-    rests_on = store.evidence_of(cursor, (candidate.layer,), since.id)
+    rests_on = store.list_evidence(cursor, (candidate.layer,), since.id)
     return bool(at and rests_on) and max(at) < rests_on[-1].said_at
 
 
@@ -251,37 +251,37 @@ def _keep_earlier(
         if earlier.text == candidate.text:
             return Remembered(outcome="superseded", memory=since, before=earlier)
     provenance = least_trusted([evidence_item.provenance for evidence_item in candidate.evidence])
-    item = new_item(candidate, provenance, asks=False, spilled=spilled, now=now)
+    item = build_item(candidate, provenance, asks=False, spilled=spilled, now=now)
     closed = {"state": MemoryState.SUPERSEDED, "closed_at": now, "closed_by": since.id}
     item = store.add(cursor, item.model_copy(update=closed), candidate.evidence, candidate.lineage)
     return Remembered(outcome="superseded", memory=since, before=item)
 
 
-def _said_again(
+def _note_said_again(
     cursor: Connection, candidate: Candidate, again: Memory, now: datetime
 ) -> Remembered:
     if again.state is MemoryState.REJECTED:
         return Remembered(outcome="refused", why="a person has said no to it")
     if any(
-        store.rests_on(cursor, again.id, evidence_item.message_id)
+        store.has_evidence(cursor, again.id, evidence_item.message_id)
         for evidence_item in candidate.evidence
     ):
         return Remembered(outcome="counted", memory=again)
-    counted = store.count_again(cursor, again, now)
+    counted = store.note_repeated(cursor, again, now)
     store.add_evidence(cursor, again.id, candidate.evidence)
     if again.state is MemoryState.PROPOSED and candidate.explicit and not candidate.needs_yes:
-        return Remembered(outcome="added", memory=accept(cursor, counted, now))
+        return Remembered(outcome="added", memory=accept_proposed(cursor, counted, now))
     return Remembered(outcome="counted", memory=counted)
 
 
-def accept(cursor: Connection, proposed: Memory, now: datetime) -> Memory:
+def accept_proposed(cursor: Connection, proposed: Memory, now: datetime) -> Memory:
     """Let a proposed item count; what it contradicts ends.
 
     Raises:
         ConflictError: it was decided meanwhile.
 
     """
-    accepted = store.move(cursor, proposed, MemoryState.CURRENT, now)
+    accepted = store.set_state(cursor, proposed, MemoryState.CURRENT, now)
     end_others(cursor, accepted, now)
     return accepted
 
@@ -290,35 +290,35 @@ def end_others(cursor: Connection, holds: Memory, now: datetime) -> None:
     """End what a layer knows beside an item that takes its place: a thing has one value."""
     if not (holds.replaces and holds.slot):
         return
-    for item in store.to_compare(cursor, layer_of(holds.layer)):
+    for item in store.list_comparable(cursor, layer_of(holds.layer)):
         same = (item.subject, item.slot) == (holds.subject, holds.slot)
         if same and item.state is MemoryState.CURRENT and item.id != holds.id:
-            store.move(cursor, item, MemoryState.SUPERSEDED, now, holds.id)
+            store.set_state(cursor, item, MemoryState.SUPERSEDED, now, holds.id)
 
 
-def hand_over(cursor: Connection, source: Layer, target: Layer, now: datetime) -> int:
+def hand_over_layer(cursor: Connection, source: Layer, target: Layer, now: datetime) -> int:
     """Give everything of a layer into another's custody; return how many items that are.
 
     What the other layer knows of the same thing goes before: the item is kept as what held
     earlier. What strangers' words brought waits for a yes of those who know it from now on.
     """
-    there = store.to_compare(cursor, target)
-    for item in store.to_compare(cursor, source):
+    there = store.list_comparable(cursor, target)
+    for item in store.list_comparable(cursor, source):
         if item.state is not MemoryState.CURRENT:
             continue
-        evidence = store.evidence_of(cursor, (source,), item.id)
+        evidence = store.list_evidence(cursor, (source,), item.id)
         shared = item.model_dump(include=_SHARED)
-        comparison = compared(
+        comparison = compare_candidate(
             Candidate(**shared, layer=target, text=item.text, evidence=evidence), there
         )
         if (holder := comparison.again or comparison.replaced) is not None:
-            store.move(cursor, item, MemoryState.SUPERSEDED, now, holder.id)
+            store.set_state(cursor, item, MemoryState.SUPERSEDED, now, holder.id)
         elif item.provenance in STRANGERS:
-            store.move(cursor, item, MemoryState.PROPOSED, now)
-    return store.hand_over(cursor, source, target, now)
+            store.set_state(cursor, item, MemoryState.PROPOSED, now)
+    return store.hand_over_layer(cursor, source, target, now)
 
 
-def new_item(
+def build_item(
     candidate: Candidate, provenance: Provenance, *, asks: bool, spilled: str, now: datetime
 ) -> Memory:
     """Return a candidate as a new item."""
@@ -341,7 +341,7 @@ def new_item(
     )
 
 
-def memories_of(house: House, workspace: Workspace) -> Memories:
+def build_memories(house: House, workspace: Workspace) -> Memories:
     """Return the memory of an organization."""
     return Memories(
         db=workspace.db,
@@ -361,7 +361,7 @@ class KnownLayers(NamedTuple):
     """What these texts bring into a turn."""
 
 
-async def recalled_layers(
+async def recall_layers(
     house: House,
     workspace: Workspace,
     occasion: Occasion,
@@ -373,16 +373,16 @@ async def recalled_layers(
     What fits the question goes first, then what a person prefers. Texts are within the budgets of
     `tasks.agents.remembering.budgets`; a layer of which nothing is told is not there.
     """
-    layers = [layer for layer in layers_for(occasion) if share.most(layer.kind)]
-    recall = await memories_of(house, workspace).recall(layers, question, limit=DRAWN)
+    layers = [layer for layer in list_readable_layers(occasion) if share.most(layer.kind)]
+    recall = await build_memories(house, workspace).recall(layers, question, limit=DRAWN)
     fitting = [recalled_item.memory for recalled_item in recall.items]
-    preferred = await workspace.db.read(store.preferences, layers, limit=DRAWN)
+    preferred = await workspace.db.read(store.list_preferences, layers, limit=DRAWN)
     every = {item.id: item for item in (*fitting, *preferred)}
     strange = any(item.provenance in STRANGERS for item in every.values())
     labels = frozenset({Label.PRIVATE, Label.UNTRUSTED} if strange else {Label.PRIVATE})
-    uses = await workspace.db.read(memory_uses.last_uses, every)
-    chosen = chosen_items(every.values(), share, uses)
+    uses = await workspace.db.read(memory_uses.read_last_uses, every)
+    chosen = choose_items(every.values(), share, uses)
     zone = ZoneInfo(workspace.organization.timezone)
     used = [item.id for items in chosen.values() for item in items]
     await workspace.db.write(memory_uses.mark_used, used, house.clock())
-    return KnownLayers(told_layers(chosen, zone), labels if every else frozenset())
+    return KnownLayers(build_layer_texts(chosen, zone), labels if every else frozenset())

@@ -27,8 +27,14 @@ from data.store.agents import memories as store
 from data.store.agents import memory_erasing, memory_joins
 from data.store.core import users
 from data.store.core.database import Connection
-from flows.agents.memory import accept, end_others, memories_of, new_item, understand_candidate
-from flows.agents.memory_layers import layers_of_person, may_change
+from flows.agents.memory import (
+    accept_proposed,
+    build_item,
+    build_memories,
+    end_others,
+    understand_candidate,
+)
+from flows.agents.memory_layers import list_layers_of_person, may_change_layer
 from flows.core.acting import Act, Result, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -43,16 +49,16 @@ class PersonsMemory:
 
     def __init__(self, house: House, workspace: Workspace, principal: Principal) -> None:
         self._house, self._workspace, self._principal = house, workspace, principal
-        self._memories = memories_of(house, workspace)
+        self._memories = build_memories(house, workspace)
 
     async def layers(self) -> tuple[Layer, ...]:
         """Return the layers that the person may look into."""
-        return await layers_of_person(self._house, self._workspace, self._principal)
+        return await list_layers_of_person(self._house, self._workspace, self._principal)
 
     async def layer_list(self) -> LayerList:
         """Return those layers with their names and sizes."""
         layers = await self.layers()
-        sizes = await self._workspace.db.read(store.sizes, layers)
+        sizes = await self._workspace.db.read(store.count_by_layer, layers)
         teams = await self._house.control.read(users.teams, self._workspace.slug)
         names = {team.id: team.name for team in teams}
         return LayerList(
@@ -77,7 +83,7 @@ class PersonsMemory:
         return self._workspace.organization.name
 
     def _may_change(self, layer: Layer) -> bool:
-        return may_change(self._workspace, self._principal, layer)
+        return may_change_layer(self._workspace, self._principal, layer)
 
     async def listed(
         self, key: str, states: Sequence[MemoryState], limit: int, offset: int
@@ -90,7 +96,7 @@ class PersonsMemory:
         """
         layers = await self._chosen(key)
         items, total = await self._workspace.db.read(
-            store.listed_in, layers, states=states, limit=limit, offset=offset
+            store.list_page, layers, states=states, limit=limit, offset=offset
         )
         return MemoryList(items=tuple(items), total=total)
 
@@ -116,8 +122,8 @@ class PersonsMemory:
 
     async def _view(self, layers: Sequence[Layer], memory_id: str) -> MemoryView:
         def read(cursor: Connection) -> MemoryView:
-            item = store.memory(cursor, layers, memory_id)
-            joined = memory_joins.stands_for(cursor, layers, item.id)
+            item = store.read_memory(cursor, layers, memory_id)
+            joined = memory_joins.list_joined(cursor, layers, item.id)
             ids = {memory.id for memory in joined}
             before = [
                 memory
@@ -127,7 +133,7 @@ class PersonsMemory:
             return MemoryView(
                 memory=item,
                 text=item.text,
-                evidence=store.evidence_of(cursor, layers, item.id),
+                evidence=store.list_evidence(cursor, layers, item.id),
                 before=tuple(before),
                 joined=tuple(joined),
             )
@@ -162,7 +168,7 @@ class PersonsMemory:
             fields_kept = {"subject": item.subject, "slot": item.slot, "replaces": item.replaces}
             candidate = candidate.model_copy(update=fields_kept)
         spilled = await self._memories.spill(text)
-        return await self._workspace.db.write(_correct, item, candidate, spilled, self._now())
+        return await self._workspace.db.write(_correct_item, item, candidate, spilled, self._now())
 
     async def share(self, memory_id: str, key: str) -> Remembered:
         """Let a wider layer know an item of the person's own; the person's copy ends with it.
@@ -184,7 +190,7 @@ class PersonsMemory:
         )
 
         def end_own(cursor: Connection, shared: Remembered) -> None:
-            _shared(cursor, item, shared, self._now())
+            _end_own_item(cursor, item, shared, self._now())
 
         return await self._memories.remember(candidate, (source,), end_own)
 
@@ -197,19 +203,19 @@ class PersonsMemory:
 
         """
         item = await self._own_to_change(memory_id)
-        return await self._carry_out(lambda act: _decide(act, item, accepted))
+        return await self._carry_out(lambda act: _decide_on_item(act, item, accepted))
 
     async def retire(self, memory_id: str) -> Memory:
         """Let an item not be recalled any more; what it took the place of comes not back."""
         item = await self._own_to_change(memory_id)
         return await self._workspace.db.write(
-            store.move, item, MemoryState.RETIRED, self._now(), self._principal.name
+            store.set_state, item, MemoryState.RETIRED, self._now(), self._principal.name
         )
 
     async def restore(self, memory_id: str) -> Memory:
         """Let what was retired, replaced by a newer value, or joined, be known again."""
         item = await self._own_to_change(memory_id)
-        return await self._workspace.db.write(_restore, item, self._now())
+        return await self._workspace.db.write(_restore_item, item, self._now())
 
     async def delete(self, memory_id: str) -> None:
         """Delete an item for good, with the words that it rests on."""
@@ -224,20 +230,20 @@ class PersonsMemory:
     async def export(self) -> MemoryExport:
         """Return everything that is remembered of the person alone, and what else is theirs."""
         exported = await self.export_of(Layer(kind=LayerKind.USER, owner=self._principal.id))
-        things = await self._workspace.db.read(memory_erasing.own_things, self._principal.id)
+        things = await self._workspace.db.read(memory_erasing.list_own_things, self._principal.id)
         return exported.model_copy(update={"things": things})
 
     async def export_of(self, layer: Layer) -> MemoryExport:
         """Return everything of one layer, whatever its state; the caller has looked who may."""
         items, _ = await self._workspace.db.read(
-            store.listed_in, (layer,), states=EVERY_STATE, limit=_ALL
+            store.list_page, (layer,), states=EVERY_STATE, limit=_ALL
         )
         views = [await self._view((layer,), item.id) for item in items]
         return MemoryExport(user_id=layer.owner, items=tuple(views))
 
     async def policy(self) -> MemoryPolicy:
         """Return how what is picked up in chats is treated."""
-        return await self._workspace.db.read(store.policy)
+        return await self._workspace.db.read(store.read_policy)
 
     async def set_policy(self, memory_policy: MemoryPolicy) -> MemoryPolicy:
         """Treat it in another way from now on.
@@ -259,7 +265,7 @@ class PersonsMemory:
             ForbiddenError: the person may look at it only.
 
         """
-        item = await self._workspace.db.read(store.memory, await self.layers(), memory_id)
+        item = await self._workspace.db.read(store.read_memory, await self.layers(), memory_id)
         if not self._may_change(layer_of(item.layer)):
             raise ForbiddenError("your role does not permit you to teach here; ask who may")
         return item
@@ -290,66 +296,68 @@ class PersonsMemory:
         return self._house.clock()
 
 
-def _correct(
+def _correct_item(
     cursor: Connection, item: Memory, candidate: Candidate, spilled: str, now: datetime
 ) -> Remembered:
     worded = store.add(
         cursor,
-        new_item(candidate, Provenance.PERSON, asks=False, spilled=spilled, now=now),
+        build_item(candidate, Provenance.PERSON, asks=False, spilled=spilled, now=now),
         candidate.evidence,
     )
-    before = store.move(cursor, item, MemoryState.SUPERSEDED, now, worded.id)
+    before = store.set_state(cursor, item, MemoryState.SUPERSEDED, now, worded.id)
     end_others(cursor, worded, now)
     return Remembered(outcome="superseded", memory=worded, before=before)
 
 
-def _shared(cursor: Connection, item: Memory, shared: Remembered, now: datetime) -> None:
-    if store.memory(cursor, (layer_of(item.layer),), item.id).text != item.text:
+def _end_own_item(cursor: Connection, item: Memory, shared: Remembered, now: datetime) -> None:
+    if store.read_memory(cursor, (layer_of(item.layer),), item.id).text != item.text:
         raise ConflictError("this was changed meanwhile; look at it again")
     if shared.memory is None:
         return
-    store.no_longer_meant(cursor, item)
+    store.clear_meant_for(cursor, item)
     is_known = shared.memory.state is MemoryState.CURRENT and shared.memory.id != item.id
     if is_known and item.state is MemoryState.CURRENT:
-        store.move(cursor, item, MemoryState.SUPERSEDED, now, shared.memory.id)
+        store.set_state(cursor, item, MemoryState.SUPERSEDED, now, shared.memory.id)
 
 
-def _decide(act: Act, item: Memory, accepted: bool) -> Memory:
+def _decide_on_item(act: Act, item: Memory, accepted: bool) -> Memory:
     decided = (
-        accept(act.cursor, item, act.now)
+        accept_proposed(act.cursor, item, act.now)
         if accepted
-        else store.move(act.cursor, item, MemoryState.REJECTED, act.now, act.actor)
+        else store.set_state(act.cursor, item, MemoryState.REJECTED, act.now, act.actor)
     )
     action = "accept memory" if accepted else "reject memory"
     act.note(action, f"memory:{item.id}", item.layer)
     return decided
 
 
-def _restore(cursor: Connection, item: Memory, now: datetime) -> Memory:
+def _restore_item(cursor: Connection, item: Memory, now: datetime) -> Memory:
     """Let an item be known again; what took its place since is superseded by it.
 
     One for which another stands is known beside that one from then on.
     """
     layer = layer_of(item.layer)
-    if holder := memory_joins.find_joined(cursor, item.id):
-        return memory_joins.part(cursor, store.memory(cursor, (layer,), holder), item, now)
-    later = store.took_its_place(cursor, layer, item)
-    restored = store.move(cursor, item, MemoryState.CURRENT, now)
+    if holder := memory_joins.find_stand_in(cursor, item.id):
+        return memory_joins.separate_memory(
+            cursor, store.read_memory(cursor, (layer,), holder), item, now
+        )
+    later = store.list_successors(cursor, layer, item)
+    restored = store.set_state(cursor, item, MemoryState.CURRENT, now)
     for other in later:
-        store.move(cursor, other, MemoryState.SUPERSEDED, now, item.id)
+        store.set_state(cursor, other, MemoryState.SUPERSEDED, now, item.id)
     return restored
 
 
-def take_back(cursor: Connection, item: Memory, now: datetime, by: str) -> Memory:
+def take_back_item(cursor: Connection, item: Memory, now: datetime, by: str) -> Memory:
     """Let an item that was stored hold no more; what it took the place of holds again.
 
     Raises:
         ConflictError: it does not hold any more.
 
     """
-    retired = store.move(cursor, item, MemoryState.RETIRED, now, by)
-    for before in store.ended_by(cursor, (layer_of(item.layer),), item.id):
-        store.move(cursor, before, MemoryState.CURRENT, now)
+    retired = store.set_state(cursor, item, MemoryState.RETIRED, now, by)
+    for before in store.list_replaced(cursor, (layer_of(item.layer),), item.id):
+        store.set_state(cursor, before, MemoryState.CURRENT, now)
     return retired
 
 

@@ -15,7 +15,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 
 
-def layers_for(occasion: Occasion) -> tuple[Layer, ...]:
+def list_readable_layers(occasion: Occasion) -> tuple[Layer, ...]:
     """Return the layers that may be read on an occasion; the agent's own always."""
     layers = [ORGANIZATION_LAYER]
     if occasion.agent:
@@ -27,7 +27,7 @@ def layers_for(occasion: Occasion) -> tuple[Layer, ...]:
     return tuple(layers)
 
 
-async def occasion_of(
+async def read_occasion(
     house: House, workspace: Workspace, chat: Chat, asked: ChatMessage, agent: str
 ) -> Occasion:
     """Return on which occasion an agent is asked: who is there, and which words began it.
@@ -37,7 +37,7 @@ async def occasion_of(
     """
     teams: tuple[str, ...] = (chat.team,) if chat.team else ()
     if chat.kind is ChatKind.GROUP:
-        members = await workspace.db.read(chats.members, chat.id)
+        members = await workspace.db.read(chats.list_members, chat.id)
         people = {member.member_id for member in members if member.kind is AuthorKind.PERSON}
         every = await house.control.read(users.teams, workspace.slug)
         teams = tuple(team.id for team in every if people and people <= set(team.members))
@@ -54,7 +54,7 @@ async def occasion_of(
     )
 
 
-async def layers_of_person(
+async def list_layers_of_person(
     house: House, workspace: Workspace, principal: Principal
 ) -> tuple[Layer, ...]:
     """Return the layers that a person may look into: the own one, the teams', the organization's.
@@ -68,7 +68,7 @@ async def layers_of_person(
     own = [Layer(kind=LayerKind.USER, owner=principal.id)] if principal.kind == "person" else []
     of_agents: list[Layer] = []
     if principal.may(Permission.TEACH, workspace.slug):
-        of_agents = await workspace.db.read(_agents_that_know)
+        of_agents = await workspace.db.read(_list_agent_layers)
     return (
         *own,
         *(Layer(kind=LayerKind.TEAM, owner=team) for team in mine),
@@ -77,14 +77,14 @@ async def layers_of_person(
     )
 
 
-def _agents_that_know(cursor: Connection) -> list[Layer]:
+def _list_agent_layers(cursor: Connection) -> list[Layer]:
     """Return the layers of agents in which something is current."""
     every = [Layer(kind=LayerKind.AGENT, owner=agent.slug) for agent in agents.list_agents(cursor)]
-    sizes = store.sizes(cursor, every)
+    sizes = store.count_by_layer(cursor, every)
     return [layer for layer in every if sizes.get(layer.key)]
 
 
-def may_change(workspace: Workspace, principal: Principal, layer: Layer) -> bool:
+def may_change_layer(workspace: Workspace, principal: Principal, layer: Layer) -> bool:
     """Return whether somebody who sees a layer may say what is true in it."""
     if layer.kind in (LayerKind.USER, LayerKind.TEAM):
         return True

@@ -13,7 +13,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 
 
-def permissions_of(cursor: Connection, role: str) -> frozenset[Permission] | None:
+def find_permissions(cursor: Connection, role: str) -> frozenset[Permission] | None:
     """Return what a role permits now; None where it is not there."""
     for there in users.roles(cursor):
         if there.slug == role:
@@ -21,7 +21,7 @@ def permissions_of(cursor: Connection, role: str) -> frozenset[Permission] | Non
     return None
 
 
-async def acting_in(
+async def read_acting_principal(
     house: House, workspace: Workspace, turn: Turn, agent: Agent, role: str, principal: Principal
 ) -> Principal:
     """Return in whose name a turn works, with what may be done in it.
@@ -31,7 +31,7 @@ async def acting_in(
     """
     if not turn.by_itself:
         return principal
-    permissions = await house.control.read_once(permissions_of, role) or frozenset()
+    permissions = await house.control.read_once(find_permissions, role) or frozenset()
     both = frozenset(each for each in permissions if principal.may(each, workspace.slug))
     return principal.model_copy(
         update={

@@ -2,10 +2,10 @@
 
 from data.records.agents.memories import Memory, Remembered, layer_of
 from data.records.core.tools import Fact, Item, Source, ToolResult
-from flows.agents.changes import remembered_changes
+from flows.agents.changes import list_remembered_changes
 
 
-def remembered_result(remembered: Remembered, text: str = "") -> ToolResult:
+def build_remembered_result(remembered: Remembered, text: str = "") -> ToolResult:
     """Return what became of something to remember; `text` is what a call was to remember."""
     if remembered.memory is None:
         return ToolResult(note=remembered.outcome, items=(Item(title=remembered.why),))
@@ -15,12 +15,14 @@ def remembered_result(remembered: Remembered, text: str = "") -> ToolResult:
     if remembered.memory.meant_for is not None:
         facts.append(Fact(name="meant for", value=remembered.memory.meant_for))
     item = Item(
-        title=remembered.memory.text, facts=tuple(facts), source=memory_source(remembered.memory)
+        title=remembered.memory.text,
+        facts=tuple(facts),
+        source=build_memory_source(remembered.memory),
     )
-    changes = remembered_changes(remembered, text)
+    changes = list_remembered_changes(remembered, text)
     return ToolResult(note=remembered.outcome, items=(item,), total=1, changes=changes)
 
 
-def memory_source(item: Memory) -> Source:
+def build_memory_source(item: Memory) -> Source:
     """Return a memory as what an answer rests on."""
     return Source(kind="memory", id=item.id, title=item.text[:200], quote=item.text[:500])

@@ -19,17 +19,17 @@ from data.records.core.principals import Permission, Principal
 from data.store.agents import chats, turns
 from data.store.core import users
 from data.store.core.database import Connection
-from flows.agents.available import version_of
+from flows.agents.available import read_version
 from flows.agents.calls import TurnWaitsError
-from flows.agents.chats import viewer_of
+from flows.agents.chats import build_viewer
 from flows.agents.journal import Journal
 from flows.agents.speaking import Speaker
-from flows.agents.turn import TurnStart, calls_of, read_start, work_out
+from flows.agents.turn import TurnStart, build_calls, read_start, work_out_answer
 from flows.core.house import House
 from flows.core.streams import Stream
 from flows.core.tools import Calling, Toolbox
 from flows.core.workspace import Workspace
-from tasks.agents.permitting.binding import canonical
+from tasks.agents.permitting.binding import as_canonical_text
 
 
 class _Replayed(Journal):
@@ -72,15 +72,15 @@ async def replay_turn(
     """
     if not principal.may(Permission.MANAGE_USERS, workspace.slug):
         raise ForbiddenError("only who manages agents here replays a turn")
-    viewer = await viewer_of(house, workspace, principal)
+    viewer = await build_viewer(house, workspace, principal)
     teams = await house.control.read_once(users.teams_of, workspace.slug, principal.id)
 
     def look(cursor: Connection) -> _Asked:
-        turn = turns.turn(cursor, turn_id)
-        chats.chat_of(cursor, turn.chat_id, viewer)
+        turn = turns.read_turn(cursor, turn_id)
+        chats.read_chat(cursor, turn.chat_id, viewer)
         begun = read_start(cursor, turn, teams)
-        of_version = version_of(cursor, turn.agent, version)
-        moves, answer = turns.moves(cursor, turn_id), chats.answer_of(cursor, turn_id)
+        of_version = read_version(cursor, turn.agent, version)
+        moves, answer = turns.list_moves(cursor, turn_id), chats.find_answer(cursor, turn_id)
         return _Asked(turn, moves, answer, begun._replace(version=of_version))
 
     asked = await workspace.db.read(look)
@@ -96,7 +96,7 @@ async def replay_turn(
     answer, note = "", ""
     try:
         async with asyncio.timeout(house.settings.turn_seconds):
-            answer = await _answer(Calling(house, workspace, principal), tools, journal,
+            answer = await _answer_again(Calling(house, workspace, principal), tools, journal,
                                    replayed, asked.begun, teams)  # fmt: skip
     except TimeoutError:
         note = f"It took longer than {house.settings.turn_seconds:g} seconds."
@@ -113,11 +113,11 @@ async def replay_turn(
         answer=answer,
         note=note,
         moves=tuple(journal.moves),
-        changes=_compare(asked.moves, journal.moves),
+        changes=_compare_moves(asked.moves, journal.moves),
     )
 
 
-async def _answer(
+async def _answer_again(
     calling: Calling,
     tools: Toolbox,
     journal: Journal,
@@ -126,24 +126,26 @@ async def _answer(
     teams: Collection[str],
 ) -> str:
     speaker = Speaker(Stream())
-    calls = await calls_of(calling, tools, turn, begun, journal, speaker, teams)
+    calls = await build_calls(calling, tools, turn, begun, journal, speaker, teams)
     calls.replays = True
     asked = begun.waiting[-1]
-    worked_out = await work_out(calls, begun.agent, asked, begun.text, begun.switched_on, speaker)
+    worked_out = await work_out_answer(
+        calls, begun.agent, asked, begun.text, begun.switched_on, speaker
+    )
     return worked_out.text
 
 
-def _compare(before: Sequence[Move], after: Sequence[Move]) -> tuple[str, ...]:
+def _compare_moves(before: Sequence[Move], after: Sequence[Move]) -> tuple[str, ...]:
     """Return the lines of both, each with whose it is; what is picked up later is no answering."""
     both = difflib.ndiff(_lines_of_moves(before), _lines_of_moves(after))
     return tuple(line for line in both if not line.startswith("?"))
 
 
 def _lines_of_moves(moves: Sequence[Move]) -> list[str]:
-    return [_line(move) for move in moves if move.kind is not MoveKind.EXTRACT]
+    return [_describe_move(move) for move in moves if move.kind is not MoveKind.EXTRACT]
 
 
-def _line(move: Move) -> str:
+def _describe_move(move: Move) -> str:
     """Return a move in a line: its kind, its name, what a tool was called with, how it ended."""
-    given = canonical(move.given) if move.kind is MoveKind.ACT else ""
+    given = as_canonical_text(move.given) if move.kind is MoveKind.ACT else ""
     return " ".join(filter(None, (move.kind, move.name, given, move.state)))

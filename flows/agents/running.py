@@ -13,7 +13,7 @@ from data.records.core.streams import StreamEvent
 from data.store.agents import agents, chats, turns
 from data.store.core import users
 from data.store.core.database import Connection
-from flows.agents.ending import end_early, end_in_words
+from flows.agents.ending import end_turn_early, end_turn_in_words
 from flows.agents.journal import list_undecided
 from flows.agents.turn import run_turn
 from flows.core.acting import Act, carry_out
@@ -38,12 +38,12 @@ def start_turn(
     One that was begun before, or queued, is begun `again`: that is counted by who works on it
     alone, however many have seen that it can go on.
     """
-    if _running(house, turn.id):
+    if _is_running(house, turn.id):
         return
 
     async def run() -> str:
         async with workspace.erasing:  # whose erasing ends what works by then
-            begun = await _begin(workspace, turn, again=again)
+            begun = await _begin_turn(workspace, turn, again=again)
         outcome = ""
         if begun is not None:
             outcome = await run_turn(house, workspace, tools, begun, principal)
@@ -53,7 +53,7 @@ def start_turn(
         await resume_turns(house, workspace, tools, chat_id=turn.chat_id)
         return outcome
 
-    errand = house.run_aside(run(), _errand(turn.id))
+    errand = house.run_aside(run(), _name_errand(turn.id))
 
 
 async def resume_turns(
@@ -65,33 +65,33 @@ async def resume_turns(
     what waited for the turn before. A turn goes on in the name of who asked, with what that person
     may do now.
     """
-    resumed = await _end_unasked(house, workspace, chat_id)
-    for turn in await workspace.db.read(_idle, chat_id):
-        if _running(house, turn.id):
+    resumed = await _end_unasked_turns(house, workspace, chat_id)
+    for turn in await workspace.db.read(_list_idle, chat_id):
+        if _is_running(house, turn.id):
             continue
         resumed = True
-        principal, why_not = await _who_asked(house, workspace, turn)
+        principal, why_not = await _find_asker(house, workspace, turn)
         if principal is None:
-            await workspace.db.write(end_early, turn.id, why_not, "Postern", house.clock())
+            await workspace.db.write(end_turn_early, turn.id, why_not, "Postern", house.clock())
             continue
         start_turn(house, workspace, tools, turn, principal, again=True)
     return resumed
 
 
-async def _begin(workspace: Workspace, turn: Turn, *, again: bool) -> Turn | None:
+async def _begin_turn(workspace: Workspace, turn: Turn, *, again: bool) -> Turn | None:
     """Return a turn as it begins; None where it has ended, or waits for a person by now."""
     if again:
-        return await workspace.db.write(_begin_again, turn.id)
+        return await workspace.db.write(_begin_try, turn.id)
     return turn if await workspace.db.read(turns.is_active, turn.id) else None
 
 
-def _begin_again(cursor: Connection, turn_id: str) -> Turn | None:
+def _begin_try(cursor: Connection, turn_id: str) -> Turn | None:
     """Count that a turn is begun once more; None where it has ended or waits for a person by now.
 
     Who saw that it can go on may have seen it long before.
     """
     if not turns.is_active(cursor, turn_id) or list_undecided(
-        cursor, [turns.turn(cursor, turn_id)]
+        cursor, [turns.read_turn(cursor, turn_id)]
     ):
         return None
     return turns.begin_try(cursor, turn_id)
@@ -101,18 +101,18 @@ _NOBODY = "who asked is no user any more"
 _NO_CHAT, _NO_AGENT = "who asked has the chat no more", "who asked has the agent no more"
 
 
-async def _end_unasked(house: House, workspace: Workspace, chat_id: str) -> bool:
+async def _end_unasked_turns(house: House, workspace: Workspace, chat_id: str) -> bool:
     """End the turns that wait for the yes of somebody for whom they go on no more."""
     ended = False
-    for turn in await workspace.db.read(_waiting, chat_id):
-        principal, why_not = await _who_asked(house, workspace, turn)
+    for turn in await workspace.db.read(_list_waiting, chat_id):
+        principal, why_not = await _find_asker(house, workspace, turn)
         if principal is None:
-            await workspace.db.write(end_early, turn.id, why_not, "Postern", house.clock())
+            await workspace.db.write(end_turn_early, turn.id, why_not, "Postern", house.clock())
             ended = True
     return ended
 
 
-async def _who_asked(
+async def _find_asker(
     house: House, workspace: Workspace, turn: Turn
 ) -> tuple[Principal | None, str]:
     """Return who asked, with what they may do now; None, and why, where it goes on no more.
@@ -130,14 +130,16 @@ async def _who_asked(
         return None, _NOBODY
     teams = await house.control.read_once(users.teams_of, workspace.slug, principal.id)
     asks_any = principal.may(Permission.MANAGE_USERS, workspace.slug)
-    why_not = await workspace.db.read(_why_over, turn, teams, asks_any)
+    why_not = await workspace.db.read(_describe_why_over, turn, teams, asks_any)
     return (None, why_not) if why_not else (principal, "")
 
 
-def _why_over(cursor: Connection, turn: Turn, teams: frozenset[str], asks_any: bool) -> str:
+def _describe_why_over(
+    cursor: Connection, turn: Turn, teams: frozenset[str], asks_any: bool
+) -> str:
     """Return why a turn goes on no more for who asked; empty where it does."""
     try:
-        chats.chat_of(cursor, turn.chat_id, Viewer(user=turn.asked_by, teams=teams))
+        chats.read_chat(cursor, turn.chat_id, Viewer(user=turn.asked_by, teams=teams))
     except NotFoundError:
         return _NO_CHAT
     there = agents.list_available(cursor, turn.asked_by, teams)
@@ -145,14 +147,14 @@ def _why_over(cursor: Connection, turn: Turn, teams: frozenset[str], asks_any: b
     return "" if has_agent else _NO_AGENT
 
 
-def _waiting(cursor: Connection, chat_id: str) -> list[Turn]:
+def _list_waiting(cursor: Connection, chat_id: str) -> list[Turn]:
     """Return the turns in which a person has to decide."""
     active = turns.list_active(cursor, chat_id)
     waiting = list_undecided(cursor, active) if active else set()
     return [turn for turn in active if turn.id in waiting]
 
 
-def _idle(cursor: Connection, chat_id: str) -> list[Turn]:
+def _list_idle(cursor: Connection, chat_id: str) -> list[Turn]:
     """Return the turns that can go on as far as the state says, the oldest first."""
     active = turns.list_active(cursor, chat_id)
     if not active:
@@ -162,11 +164,11 @@ def _idle(cursor: Connection, chat_id: str) -> list[Turn]:
     return [
         turn
         for turn in idle
-        if not turn.queued or not _any_at_work(cursor, turns.list_turns_before(cursor, turn))
+        if not turn.queued or not _is_any_at_work(cursor, turns.list_turns_before(cursor, turn))
     ]
 
 
-def _any_at_work(cursor: Connection, earlier: Sequence[Turn]) -> bool:
+def _is_any_at_work(cursor: Connection, earlier: Sequence[Turn]) -> bool:
     """Return whether any of these turns, which are not at their end, is being worked on.
 
     One that waits for a person holds nobody up.
@@ -176,22 +178,22 @@ def _any_at_work(cursor: Connection, earlier: Sequence[Turn]) -> bool:
     )
 
 
-def in_line(cursor: Connection, turn: Turn, earlier: Sequence[Turn]) -> Turn:
+def place_in_line(cursor: Connection, turn: Turn, earlier: Sequence[Turn]) -> Turn:
     """Return a new turn as it begins: at once, or behind the one that is worked on.
 
     `earlier` are the turns that the agent works on for the same person in the same chat.
     """
-    busy = _any_at_work(cursor, earlier)
+    busy = _is_any_at_work(cursor, earlier)
     return turn.model_copy(update={"queued": busy, "tries": 0 if busy else 1})
 
 
-def _errand(turn_id: str) -> str:
+def _name_errand(turn_id: str) -> str:
     return f"turn {turn_id}"
 
 
-def _running(house: House, turn_id: str) -> bool:
+def _is_running(house: House, turn_id: str) -> bool:
     """Return whether this engine works on a turn."""
-    return any(task.get_name() == _errand(turn_id) for task in house.errands)
+    return any(task.get_name() == _name_errand(turn_id) for task in house.errands)
 
 
 async def stop_turn(
@@ -213,16 +215,16 @@ async def stop_turn(
     note = f"Stopped by {principal.name}."
 
     def stop(act: Act) -> Turn:
-        turn = turns.turn(act.cursor, turn_id)
-        chat = chats.chat_of(act.cursor, turn.chat_id, viewer)
+        turn = turns.read_turn(act.cursor, turn_id)
+        chat = chats.read_chat(act.cursor, turn.chat_id, viewer)
         if principal.id not in (turn.asked_by, chat.owner):
             raise ForbiddenError("only who asked stops an answer")
-        if not _end_now(house, act, turn_id, note):
+        if not _end_turn_now(house, act, turn_id, note):
             raise ConflictError("it has ended already")
-        return turns.turn(act.cursor, turn_id)
+        return turns.read_turn(act.cursor, turn_id)
 
     turn = await carry_out(house, workspace, principal, stop)
-    await _let_go(house, turn_id, note)
+    await _let_go_of_turn(house, turn_id, note)
     await resume_turns(house, workspace, tools, chat_id=turn.chat_id)
     return turn
 
@@ -251,19 +253,19 @@ async def end_work(
 
     def end(act: Act) -> tuple[Result, list[str], str]:
         changed = change(act)
-        note = f"{agents.agent(act.cursor, slug).name} was {became} by {principal.name}."
+        note = f"{agents.read_agent(act.cursor, slug).name} was {became} by {principal.name}."
         at_work = [turn.id for turn in turns.list_active(act.cursor) if turn.agent == slug]
         for turn_id in at_work:
-            _end_now(house, act, turn_id, note)
+            _end_turn_now(house, act, turn_id, note)
         return changed, at_work, note
 
     changed, ended, note = await carry_out(house, workspace, principal, end)
     for turn_id in ended:
-        await _let_go(house, turn_id, note)
+        await _let_go_of_turn(house, turn_id, note)
     return changed
 
 
-async def end_turns_of(
+async def end_turns_of_person(
     house: House, workspace: Workspace, user_id: str, principal: Principal
 ) -> None:
     """End what agents are at for a person, and wait until nothing is written of it any more.
@@ -284,7 +286,9 @@ async def end_turns_at_work(house: House, workspace: Workspace, principal: Princ
     """
     note = f"What is held of a contact was erased by {principal.name}. Ask again."
     at_work = {task.get_name() for task in house.errands}
-    await _end_turns(house, workspace, principal, note, lambda turn: _errand(turn.id) in at_work)
+    await _end_turns(
+        house, workspace, principal, note, lambda turn: _name_errand(turn.id) in at_work
+    )
 
 
 async def _end_turns(
@@ -297,19 +301,19 @@ async def _end_turns(
     def end(act: Act) -> list[str]:
         at_work = [turn.id for turn in turns.list_active(act.cursor) if is_meant(turn)]
         for turn_id in at_work:
-            end_early(act.cursor, turn_id, note, act.actor, act.now)
+            end_turn_early(act.cursor, turn_id, note, act.actor, act.now)
         return at_work
 
     for turn_id in await carry_out(house, workspace, principal, end):
-        await _let_go(house, turn_id, note)
+        await _let_go_of_turn(house, turn_id, note)
     behind = [task for task in house.errands if task.get_name().startswith(("extract ", "shadow "))]
     await asyncio.gather(*behind, return_exceptions=True)
 
 
-def _end_now(house: House, act: Act, turn_id: str, note: str) -> bool:
+def _end_turn_now(house: House, act: Act, turn_id: str, note: str) -> bool:
     """End a turn with what it has said by now; return whether this call did it."""
     stream = house.streams.get(turn_id)
-    return end_in_words(
+    return end_turn_in_words(
         act.cursor,
         turn_id,
         note,
@@ -320,18 +324,18 @@ def _end_now(house: House, act: Act, turn_id: str, note: str) -> bool:
     )
 
 
-async def _let_go(house: House, turn_id: str, note: str) -> None:
+async def _let_go_of_turn(house: House, turn_id: str, note: str) -> None:
     """Tell who listens that a turn has ended, and end this engine's work on it."""
     stream = house.streams.get(turn_id)
     if stream is not None and not stream.ended:
         stream.put(StreamEvent(kind="failed", text=note))
         stream.end()
-    await _cancel(house, turn_id)
+    await _cancel_work(house, turn_id)
 
 
-async def _cancel(house: House, turn_id: str) -> None:
+async def _cancel_work(house: House, turn_id: str) -> None:
     """End this engine's work on a turn, and wait until it has let go."""
-    running = [task for task in house.errands if task.get_name() == _errand(turn_id)]
+    running = [task for task in house.errands if task.get_name() == _name_errand(turn_id)]
     for task in running:
         task.cancel()
     await asyncio.gather(*running, return_exceptions=True)

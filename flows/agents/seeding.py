@@ -15,7 +15,7 @@ from data.records.agents.memories import (
 )
 from data.records.core.manifest_format import SeedFact
 from data.store.core.database import Connection
-from flows.agents.memory import keep, understand_candidate
+from flows.agents.memory import keep_candidate, understand_candidate
 from tasks.core.leaks.sensitive import why_sensitive
 from tasks.core.words.sentences import single_spaced
 
@@ -36,7 +36,9 @@ def seed_memory(
     ]
     layer = Layer(kind=LayerKind.AGENT, owner=manifest.agent.slug)
     for seed in new:
-        keep(cursor, understand_candidate(_candidate(layer, seed, author, now)), (), "", now)
+        keep_candidate(
+            cursor, understand_candidate(_build_candidate(layer, seed, author, now)), (), "", now
+        )
     return len(new)
 
 
@@ -59,7 +61,7 @@ def _words_of(seed: SeedFact) -> str:
     return single_spaced(f"{seed.subject}: {seed.value}")
 
 
-def _candidate(layer: Layer, seed: SeedFact, author: str, now: datetime) -> Candidate:
+def _build_candidate(layer: Layer, seed: SeedFact, author: str, now: datetime) -> Candidate:
     words = _words_of(seed)
     evidence = Evidence(words=words, said_by=author, provenance=Provenance.PERSON, said_at=now)
     return Candidate(
@@ -75,7 +77,7 @@ def _candidate(layer: Layer, seed: SeedFact, author: str, now: datetime) -> Cand
     )
 
 
-def list_unheeded(manifest: Manifest, provider: str) -> tuple[str, ...]:
+def list_unheeded_keys(manifest: Manifest, provider: str) -> tuple[str, ...]:
     """Return the keys of a manifest that say something and have no effect on its agent here.
 
     A model of another provider than the one that is asked (empty for none) has none.

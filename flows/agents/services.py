@@ -32,7 +32,7 @@ _LONGEST = 2_000
 """Letters of a value."""
 
 
-def with_services(tools: Toolbox, workspace: Workspace) -> Toolbox:
+def add_services(tools: Toolbox, workspace: Workspace) -> Toolbox:
     """Return tools together with the services of an organization.
 
     A name that is taken stays: it is refused where it is declared, and the health report tells of
@@ -40,14 +40,14 @@ def with_services(tools: Toolbox, workspace: Workspace) -> Toolbox:
     """
     services = {service.name: service for service in workspace.policy.services}
     return tools.plus(
-        service_tool(service)
+        build_service_tool(service)
         for service in services.values()
         if service.name not in tools and service.name not in GROUP_NAMES
     )
 
 
 @lru_cache(maxsize=256)
-def service_tool(service: HttpService) -> Tool:
+def build_service_tool(service: HttpService) -> Tool:
     """Return the tool that a service is.
 
     What it answers is words of others. One that only reads is there for whoever may look; one that
@@ -66,12 +66,12 @@ def service_tool(service: HttpService) -> Tool:
             approval=changes,
             goes_to=f"{service.method} {service.url}",
         ),
-        _takes(service),
-        _work(service),
+        _build_parameters(service),
+        _build_call(service),
     )
 
 
-def _takes(service: HttpService) -> type[Record]:
+def _build_parameters(service: HttpService) -> type[Record]:
     """Return the record of a service's parameters: texts, each bounded."""
     text = Annotated[str, StringConstraints(min_length=1, max_length=_LONGEST)]
     fields = {
@@ -83,7 +83,7 @@ def _takes(service: HttpService) -> type[Record]:
     return create_model(f"Of_{service.name}", __base__=Record, **fields)  # type: ignore[call-overload,no-any-return]
 
 
-def _key_of(service: HttpService, folder: Path) -> str:
+def _read_key(service: HttpService, folder: Path) -> str:
     """Return the key of a service; where it stands is the log's to tell, not the agent's.
 
     Raises:
@@ -104,10 +104,10 @@ def _key_of(service: HttpService, folder: Path) -> str:
     return key
 
 
-def _work(service: HttpService) -> Callable[[Calling, Record], Awaitable[ToolResult]]:
+def _build_call(service: HttpService) -> Callable[[Calling, Record], Awaitable[ToolResult]]:
     async def call(calling: Calling, record: Record) -> ToolResult:
         settings = calling.house.settings
-        key = _key_of(service, settings.secrets / "services") if service.credential else ""
+        key = _read_key(service, settings.secrets / "services") if service.credential else ""
         client = HttpServiceClient(allow_private=settings.endpoint_allow_private)
         values = {name: str(value) for name, value in record if value is not None}
         try:

@@ -13,8 +13,8 @@ from flows.agents.calls import Calls
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from tasks.agents.agreement import agrees
-from tasks.agents.conversing import call_for, tell
+from tasks.agents.agreement import is_same_answer
+from tasks.agents.conversing import choose_call, tell_result
 from tasks.agents.triage import LOOKUPS, Triage
 
 COMPARED = 500
@@ -22,14 +22,14 @@ COMPARED = 500
 log = logging.getLogger("postern.agents")
 
 
-async def shadow(calls: Calls, meant: Triage, text: str) -> str:
+async def keep_shadow_answer(calls: Calls, meant: Triage, text: str) -> str:
     """Keep what would have been answered to a plain question that a model has answered.
 
     It only reads: a tool that changes anything is not there for it. Returns how that ended.
     """
     calling, turn = calls.calling, calls.turn
     reading = calls.tools.those(lambda declared: declared.effect is Effect.NONE)
-    call = call_for(meant, text, reading.declarations)
+    call = choose_call(meant, text, reading.declarations)
     if call is None or meant.intent is None:
         return "nothing"
     try:
@@ -39,20 +39,20 @@ async def shadow(calls: Calls, meant: Triage, text: str) -> str:
         return "failed"
     now = calling.house.clock()
     here = now.astimezone(ZoneInfo(calling.workspace.organization.timezone))
-    would_say = tell(meant, result, "", here, meant.language).text
+    would_say = tell_result(meant, result, "", here, meant.language).text
     await calling.workspace.db.write(intents.add_shadow, turn.id, meant.intent, would_say, now)
     return "kept"
 
 
-def compared_intents(cursor: Connection, viewer: str) -> tuple[IntentSwitch, ...]:
+def list_compared_intents(cursor: Connection, viewer: str) -> tuple[IntentSwitch, ...]:
     """Return each kind of plain question with how often both answers say the same.
 
     The figures are of all that were asked; what was asked is shown to who may read it.
     """
     listed = []
-    for kind in intents.switches(cursor, LOOKUPS, viewer):
-        pairs = intents.answered_twice(cursor, kind.intent, limit=COMPARED)
-        agreed = sum(agrees(would_say, said) for would_say, said in pairs)
+    for kind in intents.list_switches(cursor, LOOKUPS, viewer):
+        pairs = intents.list_answered_twice(cursor, kind.intent, limit=COMPARED)
+        agreed = sum(is_same_answer(would_say, said) for would_say, said in pairs)
         listed.append(kind.model_copy(update={"compared": len(pairs), "agreed": agreed}))
     return tuple(listed)
 
@@ -70,8 +70,8 @@ async def switch_intent(
         raise NotFoundError(f"there is no kind {intent!r}; there are {', '.join(sorted(LOOKUPS))}")
 
     def switch(act: Act) -> tuple[IntentSwitch, ...]:
-        intents.switch(act.cursor, intent, act.actor, act.now, switched_on=switched_on)
+        intents.set_switch(act.cursor, intent, act.actor, act.now, switched_on=switched_on)
         act.note("switch intent", f"intent:{intent}", "on" if switched_on else "off")
-        return compared_intents(act.cursor, principal.id)
+        return list_compared_intents(act.cursor, principal.id)
 
     return await carry_out(house, workspace, principal, switch)

@@ -34,7 +34,7 @@ from data.records.core.tools import Source, ToolResult
 from data.store.agents.turn_work import CLAIM_CHECK
 from data.store.core import usage
 from data.window_pages import link_formats
-from flows.agents.assembling import assemble
+from flows.agents.assembling import assemble_request
 from flows.agents.calls import CallOutcome, Calls
 from flows.core.services import window_address
 from flows.core.thinker import Thinker, brief_of
@@ -45,17 +45,17 @@ from tasks.agents.thinking import (
     READ_ON,
     ChatForm,
     WhichPart,
-    answer_of,
-    failed_message,
+    build_failure_message,
+    build_result_message,
+    build_whole_text,
     is_cut,
-    result_message,
+    read_answer,
+    read_spoken_text,
     sources_of,
-    spoken_text,
+    text_without_sources,
     texts_of_sources,
-    whole_text,
-    without_sources,
 )
-from tasks.agents.whereabouts import told_place
+from tasks.agents.whereabouts import describe_place
 
 MOST_BYTES_IN = 720_000
 """What a model is told in a turn, about 180,000 tokens; beyond it no tool is offered any more."""
@@ -95,7 +95,7 @@ class _Thinking:
         return bool(self.cut) and call.tool == READ_ON.name
 
 
-async def think(
+async def answer_with_model(
     thinker: Thinker, calls: Calls, asked: ChatMessage, text: str, hint: str, on_text: OnText
 ) -> Answer:
     """Return what a model answers, after whatever it has looked up.
@@ -115,11 +115,11 @@ async def think(
         PosternError: what it answered is no answer.
 
     """
-    manifest = _set_up(calls)
+    manifest = _build_manifest(calls)
     brief = brief_of(calls.calling.workspace, manifest, thinker.provider.name)
     most_out = manifest.agent.model_preference.max_tokens or MOST_TOKENS_OUT
 
-    first, sources = await assemble(calls, asked, text, hint)
+    first, sources = await assemble_request(calls, asked, text, hint)
     calls.labels |= set(first.labels)
     state = _Thinking(thinker, calls, first.marker, calls.limits.budget, on_text, sources)
     state.texts = [""] * len(sources)
@@ -128,33 +128,35 @@ async def think(
     for place in range(calls.limits.most_moves):
         last = place == calls.limits.most_moves - 1 or calls.count >= calls.limits.most_calls
         last |= question.most_tokens_in > MOST_BYTES_IN
-        thought = await _ask(state, replace(question, tools=() if last else question.tools))
+        thought = await _ask_model(state, replace(question, tools=() if last else question.tools))
         if not thought.calls:
-            answer = answer_of(thought.content, state.sources)
+            answer = read_answer(thought.content, state.sources)
             if answer is None:
                 raise PosternError("the model gave no answer that can be used")
-            await _check(state, spoken_text(thought.content), first.request)
+            await _check_answer(state, read_spoken_text(thought.content), first.request)
             return answer
         if last:
             break
         to_make = [call for call in thought.calls if not state.reads_on(call)]
         outcomes = await calls.make([(call.tool, call.arguments) for call in to_make])
-        parts = _results(state, thought.calls, outcomes)
+        parts = _build_results(state, thought.calls, outcomes)
         tokens += sum(len(part.text.encode()) for part in parts) + most_out
         messages = question.messages.followed_by(thought.response, ModelRequest(parts=parts))
         talk = Talk(messages=messages, follows=thought.call_id, tokens=tokens)
-        question = replace(question, talk=talk, tools=(*calls.tools.offers, *_further(state)))
+        question = replace(
+            question, talk=talk, tools=(*calls.tools.offers, *_list_further_tools(state))
+        )
     raise PosternError("the model went on looking things up and never answered")
 
 
-def _set_up(calls: Calls) -> Manifest:
+def _build_manifest(calls: Calls) -> Manifest:
     """Return a manifest whose prompt says how its agent is set up, and where it works.
 
     It is the same for every turn of a person, so that a provider can keep it.
     """
     manifest, calling = calls.manifest, calls.calling
     address = window_address(calling.house.settings, "")
-    place = told_place(
+    place = describe_place(
         manifest.agent.name,
         calling.workspace.organization.name,
         address,
@@ -165,7 +167,7 @@ def _set_up(calls: Calls) -> Manifest:
     return manifest.model_copy(update={"prompt": prompt})
 
 
-async def _ask(state: _Thinking, question: Question) -> Thought:
+async def _ask_model(state: _Thinking, question: Question) -> Thought:
     """Ask once, as a move; what an earlier try of the turn was answered is given back."""
     calls = state.calls
     workspace, turn = calls.calling.workspace, calls.turn
@@ -199,7 +201,7 @@ async def _ask(state: _Thinking, question: Question) -> Thought:
     )
 
 
-async def _check(state: _Thinking, text: str, request: str) -> None:
+async def _check_answer(state: _Thinking, text: str, request: str) -> None:
     """Keep, as a move, which of the things that an answer states its sources hold."""
     texts = {number: text for number, text in enumerate(state.texts, start=1) if text}
 
@@ -210,42 +212,44 @@ async def _check(state: _Thinking, text: str, request: str) -> None:
     await state.calls.journal.move(MoveKind.THINK, work, name=CLAIM_CHECK)
 
 
-def _results(
+def _build_results(
     state: _Thinking, call_parts: Sequence[CallPart], outcomes: Sequence[CallOutcome]
 ) -> tuple[ResultPart, ...]:
     """Return what the model is told of its calls, in their order; sources count on."""
     parts, outcomes_left = [], iter(outcomes)
     reading = [state.reads_on(call) for call in call_parts]
     for call, reads in zip(call_parts, reading, strict=True):
-        outcome = _read_on(state, call.arguments) if reads else next(outcomes_left)
+        outcome = _read_further_part(state, call.arguments) if reads else next(outcomes_left)
         failed = isinstance(outcome, CallFailure)
         if isinstance(outcome, CallFailure):
-            text = failed_message(outcome.code, outcome.sentence, retriable=outcome.retriable)
+            text = build_failure_message(
+                outcome.code, outcome.sentence, retriable=outcome.retriable
+            )
         elif isinstance(outcome, str):
             text = outcome
         else:
-            text = _told_result(state, outcome)
+            text = _keep_result(state, outcome)
         parts.append(ResultPart(call_id=call.id, tool=call.tool, text=text, failed=failed))
     return tuple(parts)
 
 
-def _told_result(state: _Thinking, result: ToolResult) -> str:
+def _keep_result(state: _Thinking, result: ToolResult) -> str:
     """Return what the model is told of a result, and keep what it may be asked about later."""
-    whole = whole_text(result, len(state.sources) + 1)
+    whole = build_whole_text(result, len(state.sources) + 1)
     if is_cut(whole):
         state.cut.append(whole)
     state.sources.extend(sources_of(result))
     state.texts.extend(texts_of_sources(result))
-    state.beside.append(without_sources(result))
-    return result_message(state.marker, whole, total=result.total, place=len(state.cut))
+    state.beside.append(text_without_sources(result))
+    return build_result_message(state.marker, whole, total=result.total, place=len(state.cut))
 
 
-def _further(state: _Thinking) -> tuple[ToolOffer, ...]:
+def _list_further_tools(state: _Thinking) -> tuple[ToolOffer, ...]:
     """Return what is offered beside the agent's tools: to read on, where something was cut."""
     return (READ_ON,) if state.cut else ()
 
 
-def _read_on(state: _Thinking, arguments: JsonValue) -> str | CallFailure:
+def _read_further_part(state: _Thinking, arguments: JsonValue) -> str | CallFailure:
     """Return a further part of a result that was cut; it changes nothing, and is no call."""
     try:
         which = fit(READ_ON.name, WhichPart, arguments)
@@ -255,4 +259,4 @@ def _read_on(state: _Thinking, arguments: JsonValue) -> str | CallFailure:
         sentence = f"{len(state.cut)} results were cut; there is no {which.result}"
         return CallFailure(code=FailureCode.INVALID_INPUT, sentence=sentence)
     whole = state.cut[which.result - 1]
-    return result_message(state.marker, whole, total=1, place=which.result, begin=which.begin)
+    return build_result_message(state.marker, whole, total=1, place=which.result, begin=which.begin)

@@ -22,39 +22,39 @@ from data.store.core import turn_seals, users
 from data.store.core.database import Connection
 from data.window_pages import with_pages
 from flows.agents.assembling import ContextError
-from flows.agents.available import version_of
+from flows.agents.available import read_version
 from flows.agents.calls import Calls, TurnLimits, TurnWaitsError
 from flows.agents.embedded import (
-    answer_embedded,
-    language_for,
+    answer_without_model,
+    build_refusal,
+    choose_language,
+    describe_unknown_effects,
     make_call,
-    told_refusal,
-    unknown_effects,
 )
-from flows.agents.ending import end_in_words, end_open
-from flows.agents.extracting import begin_extracting, extract, picks_up_facts
-from flows.agents.going_on import behind_earlier
+from flows.agents.ending import end_open_calls, end_turn_in_words
+from flows.agents.extracting import begin_extracting, extract_facts, picks_up_facts
+from flows.agents.going_on import read_follow_up
 from flows.agents.journal import Journal
-from flows.agents.library import libraries_in_order
-from flows.agents.memory_layers import occasion_of
-from flows.agents.onboarding import answers_in, onboard
-from flows.agents.own_role import acting_in
-from flows.agents.services import with_services
-from flows.agents.shadowing import shadow
+from flows.agents.library import group_libraries
+from flows.agents.memory_layers import read_occasion
+from flows.agents.onboarding import onboard_person, read_answers_in_turn
+from flows.agents.own_role import read_acting_principal
+from flows.agents.services import add_services
+from flows.agents.shadowing import keep_shadow_answer
 from flows.agents.speaking import Speaker
-from flows.agents.thinking import think
+from flows.agents.thinking import answer_with_model
 from flows.core.house import House
 from flows.core.tools import Calling, Toolbox
 from flows.core.workspace import Workspace
-from tasks.agents.addressing import without_mentions
+from tasks.agents.addressing import cut_mentions
 from tasks.agents.conversing import Answer, needs_no_model
-from tasks.agents.parting import hint_of, recognize
+from tasks.agents.parting import hint_of, recognize_message
 from tasks.agents.remembering.telling import (
+    find_memory_wish,
     may_be_known_elsewhere,
-    memory_call_for,
     tell_wish,
 )
-from tasks.agents.short_forms import written_out
+from tasks.agents.short_forms import write_out_short_forms
 from tasks.agents.triage import LOOKUPS, Triage
 
 log = logging.getLogger("postern.agents")
@@ -81,15 +81,15 @@ async def run_turn(
     try:
         async with asyncio.timeout(house.settings.turn_seconds):
             calling = Calling(house, workspace, principal)
-            learns = await _take_to_end(calling, tools, turn, journal, speaker)
+            learns = await _take_turn_to_end(calling, tools, turn, journal, speaker)
         if learns:
-            house.run_aside(extract(house, workspace, turn), f"extract {turn.id}")
+            house.run_aside(extract_facts(house, workspace, turn), f"extract {turn.id}")
     except TurnWaitsError:
-        await workspace.db.write(turns.let_rest, turn.id)
+        await workspace.db.write(turns.reset_tries, turn.id)
         speaker.put(StreamEvent(kind="waiting"))
         return WAITING
     except Exception as error:  # a turn says why it ended, and takes no other with it
-        note = _failure_sentence(error, house.settings.turn_seconds)
+        note = _describe_failure(error, house.settings.turn_seconds)
         if not isinstance(error, PosternError | TimeoutError):
             log.exception("turn %s failed", turn.id)
 
@@ -97,7 +97,7 @@ async def run_turn(
 
         def end(cursor: Connection) -> None:
             journal.write_down(cursor)
-            end_in_words(
+            end_turn_in_words(
                 cursor,
                 turn.id,
                 note,
@@ -115,7 +115,7 @@ async def run_turn(
     return TurnState.COMPLETED
 
 
-def _failure_sentence(error: Exception, seconds: float) -> str:
+def _describe_failure(error: Exception, seconds: float) -> str:
     """Return why a turn failed, in a sentence for who asked."""
     if isinstance(error, TimeoutError):
         return f"It took longer than {seconds:g} seconds, so it was ended. Ask again."
@@ -141,25 +141,23 @@ class TurnStart(NamedTuple):
     @property
     def text(self) -> str:
         """What is to be answered, without the names that agents are called by."""
-        return "\n\n".join(
-            without_mentions(message.text) or message.text for message in self.waiting
-        )
+        return "\n\n".join(cut_mentions(message.text) or message.text for message in self.waiting)
 
 
 def read_start(cursor: Connection, turn: Turn, teams: Collection[str]) -> TurnStart:
     """Return what the state says of a turn at its beginning."""
     return TurnStart(
-        agents.agent(cursor, turn.agent),
-        version_of(cursor, turn.agent, turn.agent_version),
-        chats.read_of_turn(cursor, turn.id),
-        [chats.message(cursor, message_id) for message_id in (*turn.also, turn.asked)],
-        turns.moves(cursor, turn.id),
-        intents.switched_on(cursor),
-        agents.restrictions_for(cursor, turn.agent, turn.asked_by, teams),
+        agents.read_agent(cursor, turn.agent),
+        read_version(cursor, turn.agent, turn.agent_version),
+        chats.read_chat_of_turn(cursor, turn.id),
+        [chats.read_message(cursor, message_id) for message_id in (*turn.also, turn.asked)],
+        turns.list_moves(cursor, turn.id),
+        intents.list_switched_on(cursor),
+        agents.read_restrictions(cursor, turn.agent, turn.asked_by, teams),
     )
 
 
-async def _take_to_end(
+async def _take_turn_to_end(
     calling: Calling, tools: Toolbox, turn: Turn, journal: Journal, speaker: Speaker
 ) -> bool:
     """Read what holds for the turn once, find the answer, and say it; return whether it learns."""
@@ -171,20 +169,20 @@ async def _take_to_end(
     speaker.stream.first = _PLACES * (turn.tries - 1 + (MOST_TRIES + 1) * len(begun.moves))
     asked, agent = begun.waiting[-1], begun.agent
     journal.load(begun.moves)
-    calls = await calls_of(calling, tools, turn, begun, journal, speaker, teams)
-    began = await onboard(calls, asked, begun.text)
+    calls = await build_calls(calling, tools, turn, begun, journal, speaker, teams)
+    began = await onboard_person(calls, asked, begun.text)
     answer = began.answer
     if answer is None:
-        own = await answers_in(calls)
+        own = await read_answers_in_turn(calls)
         calls.calling = replace(calls.calling, settings={**calls.calling.settings, **own})
-        answer = await work_out(calls, agent, asked, began.text, begun.switched_on, speaker)
+        answer = await work_out_answer(calls, agent, asked, began.text, begun.switched_on, speaker)
         if began.thanks:
             answer = answer.model_copy(update={"pieces": (began.thanks, *answer.pieces)})
-    await _respond(calls, agent, answer, speaker)
+    await _say_answer(calls, agent, answer, speaker)
     return picks_up_facts(calls.manifest)
 
 
-async def calls_of(
+async def build_calls(
     calling: Calling,
     tools: Toolbox,
     turn: Turn,
@@ -196,24 +194,24 @@ async def calls_of(
     """Return the calls that a turn may make, held by what its version and its asker may do."""
     house, workspace = calling.house, calling.workspace
     agent = begun.agent
-    occasion = await occasion_of(house, workspace, begun.chat, begun.waiting[-1], agent.slug)
+    occasion = await read_occasion(house, workspace, begun.chat, begun.waiting[-1], agent.slug)
     manifest = read_portable(begun.version.manifest)
     role = manifest.agent.governance.role or ""
-    principal = await acting_in(house, workspace, turn, agent, role, calling.principal)
+    principal = await read_acting_principal(house, workspace, turn, agent, role, calling.principal)
     calling = replace(
         calling,
         principal=principal,
         occasion=occasion,
         settings=manifest.agent.configuration,
-        libraries=libraries_in_order(manifest.agent),
+        libraries=group_libraries(manifest.agent),
     )
     limits = TurnLimits.of(manifest, begun.chat.channel, begun.restrictions)
-    shown = limits.shown(with_services(tools, workspace), calling)
+    shown = limits.shown(add_services(tools, workspace), calling)
     on_move = speaker.tell_move
     return Calls(calling, turn, shown, journal, manifest, limits, on_move, tuple(sorted(teams)))
 
 
-async def work_out(
+async def work_out_answer(
     calls: Calls,
     agent: Agent,
     asked: ChatMessage,
@@ -227,27 +225,27 @@ async def work_out(
     plain order, and what is to be remembered. What comes to nothing that way, or fails, is left to
     the model, in silence; where no model answers, the embedded agent does.
     """
-    in_full = written_out(text)
+    in_full = write_out_short_forms(text)
     thinker = calls.calling.house.thinker
-    going_on = await behind_earlier(calls, asked, in_full) if thinker is None else None
+    going_on = await read_follow_up(calls, asked, in_full) if thinker is None else None
 
     async def look_at() -> JsonValue:
-        return (going_on or recognize(in_full)).model_dump(mode="json")
+        return (going_on or recognize_message(in_full)).model_dump(mode="json")
 
-    memory_call = memory_call_for(text, calls.tools.declarations) if going_on is None else None
+    memory_call = find_memory_wish(text, calls.tools.declarations) if going_on is None else None
     if memory_call is not None:
         wish, wished = memory_call
         done = await make_call(calls, wished) if wished is not None else None
         if isinstance(done, CallFailure):
-            return told_refusal(done, await language_for(calls, wish.language))
+            return build_refusal(done, await choose_language(calls, wish.language))
         if not may_be_known_elsewhere(wish, done):
-            return tell_wish(wish, done, await language_for(calls, wish.language))
+            return tell_wish(wish, done, await choose_language(calls, wish.language))
     meant = Triage()
     try:
         meant = Triage.model_validate(await calls.journal.move(MoveKind.TRIAGE, look_at))
         plain = needs_no_model(meant, in_full, calls.tools.declarations, switched_on)
         if thinker is None or plain:
-            answer = await answer_embedded(calls, agent, meant, in_full)
+            answer = await answer_without_model(calls, agent, meant, in_full)
             if thinker is None or not answer.declined:
                 return answer
     except TurnWaitsError:
@@ -258,19 +256,21 @@ async def work_out(
         log.exception("turn %s: not answered without the model", calls.turn.id)
     speaker.guard = calls.calling.workspace.canary
     try:
-        answer = await think(thinker, calls, asked, text, hint_of(meant), speaker.hear)
+        answer = await answer_with_model(thinker, calls, asked, text, hint_of(meant), speaker.hear)
     except (TurnWaitsError, ContextError):
         raise
     except PosternError as error:
         log.warning("turn %s: no answer of a model: %s", calls.turn.id, error)
         speaker.retract()
-        return await answer_embedded(calls, agent, meant, in_full, instead_of=error)
+        return await answer_without_model(calls, agent, meant, in_full, instead_of=error)
     if meant.intent in LOOKUPS and not meant.besides and not calls.replays:
-        calls.calling.house.run_aside(shadow(calls, meant, in_full), f"shadow {calls.turn.id}")
-    return answer.model_copy(update={"pieces": (*answer.pieces, *unknown_effects(calls))})
+        calls.calling.house.run_aside(
+            keep_shadow_answer(calls, meant, in_full), f"shadow {calls.turn.id}"
+        )
+    return answer.model_copy(update={"pieces": (*answer.pieces, *describe_unknown_effects(calls))})
 
 
-async def _respond(calls: Calls, agent: Agent, answer: Answer, speaker: Speaker) -> None:
+async def _say_answer(calls: Calls, agent: Agent, answer: Answer, speaker: Speaker) -> None:
     """Say an answer, and keep it with the end of its turn in one transaction."""
     speaker.say(answer.text)
     house = calls.calling.house
@@ -293,15 +293,15 @@ def _keep_answer(
     if not turns.end(cursor, turn.id, TurnState.COMPLETED, "", now):
         return
     if not calls.journal.only_reads:
-        turns.show_in_run(cursor, turn.id)
+        turns.note_to_show(cursor, turn.id)
     if calls.journal.is_resumed:
-        end_open(cursor, turn.id, _NOT_TAKEN_UP, "Postern", now)
+        end_open_calls(cursor, turn.id, _NOT_TAKEN_UP, "Postern", now)
     if calls.labels:
-        turns.label(cursor, turn.id, calls.labels)
+        turns.set_labels(cursor, turn.id, calls.labels)
     turn_seals.seal(cursor, turn.id, now)
     if picks_up_facts(calls.manifest):
         begin_extracting(cursor, turn, now)
-    chats.say(
+    chats.add_message(
         cursor,
         turn.chat_id,
         chats.Author(AuthorKind.AGENT, agent.slug, agent.name),

@@ -21,9 +21,9 @@ from data.states import MemoryState, TaskState
 from data.store.agents import calendar, chats, memories, tasks, turn_work, turns
 from data.store.core.database import Connection
 from flows.agents.changes import standing_of
-from flows.agents.chats import viewer_of
-from flows.agents.memory_desk import take_back
-from flows.agents.memory_layers import layers_of_person, may_change
+from flows.agents.chats import build_viewer
+from flows.agents.memory_desk import take_back_item
+from flows.agents.memory_layers import list_layers_of_person, may_change_layer
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -70,7 +70,7 @@ class _Tasks:
         before = change.before or {}
         edit = EditTask.model_validate({key: before[key] for key in EditTask.model_fields})
         tasks.change(act.cursor, change.id, self.owner, edit, act.now)
-        tasks.move(act.cursor, change.id, self.owner, TaskState(str(before["state"])), act.now)
+        tasks.set_state(act.cursor, change.id, self.owner, TaskState(str(before["state"])), act.now)
 
 
 @dataclass(frozen=True)
@@ -82,14 +82,14 @@ class _Events:
         looked = _Looked()
         for change in changes:
             was = CalendarEvent.model_validate(change.before or change.after)
-            now = calendar.find(cursor, was, self.viewer)
+            now = calendar.find_event(cursor, was, self.viewer)
             may_change = self.may_decide or bool((now or was).owner)
             looked.put(change.id, standing_of(now) if now else None, may_change=may_change)
         return looked
 
     def put_back(self, act: Act, change: Change) -> None:
         if change.before is None:
-            calendar.remove(act.cursor, change.id, self.viewer)
+            calendar.remove_event(act.cursor, change.id, self.viewer)
         else:
             was = CalendarEvent.model_validate(change.before)
             calendar.put_event(act.cursor, was.model_copy(update={"changed_at": act.now}))
@@ -102,7 +102,7 @@ class _Memories:
 
     def look(self, cursor: Connection, changes: Sequence[Change]) -> _Looked:
         deeds, looked = {change.id: change.deed for change in changes}, _Looked()
-        for item in memories.of_any_state(cursor, self._layers(), list(deeds)):
+        for item in memories.list_in_any_state(cursor, self._layers(), list(deeds)):
             if deeds[item.id] is ChangeKind.FORGOTTEN and _is_replaced(cursor, item):
                 continue  # what took its place since would end with it
             looked.put(item.id, standing_of(item), may_change=self.layers[item.layer])
@@ -112,18 +112,18 @@ class _Memories:
         return tuple(map(layer_of, self.layers))
 
     def put_back(self, act: Act, change: Change) -> None:
-        item = memories.memory(act.cursor, self._layers(), change.id)
+        item = memories.read_memory(act.cursor, self._layers(), change.id)
         state = MemoryState(str((change.before or {})["state"]))
         if state is MemoryState.RETIRED:
-            take_back(act.cursor, item, act.now, act.actor)
+            take_back_item(act.cursor, item, act.now, act.actor)
         else:
-            memories.move(act.cursor, item, state, act.now)
+            memories.set_state(act.cursor, item, state, act.now)
 
 
 def _is_replaced(cursor: Connection, item: Memory) -> bool:
     """Return whether something else is known in the place of an item that is forgotten."""
     retired = item.state is MemoryState.RETIRED
-    return retired and bool(memories.took_its_place(cursor, layer_of(item.layer), item))
+    return retired and bool(memories.list_successors(cursor, layer_of(item.layer), item))
 
 
 async def undo_turn(
@@ -137,26 +137,26 @@ async def undo_turn(
         ConflictError: nothing of it stands as it was left.
 
     """
-    viewer = await viewer_of(house, workspace, principal)
-    shelves = await _shelves(house, workspace, principal)
+    viewer = await build_viewer(house, workspace, principal)
+    shelves = await _build_shelves(house, workspace, principal)
 
     def work(act: Act) -> tuple[Stored, ...]:
-        turn = turns.turn(act.cursor, turn_id)
-        chats.chat_of(act.cursor, turn.chat_id, viewer)
+        turn = turns.read_turn(act.cursor, turn_id)
+        chats.read_chat(act.cursor, turn.chat_id, viewer)
         if turn.asked_by != principal.id:
             raise ForbiddenError("only who said it takes it back")
-        return _undo(act, turn, shelves)
+        return _undo_changes(act, turn, shelves)
 
     return await carry_out(house, workspace, principal, work)
 
 
-def _undo(act: Act, turn: Turn, shelves: Mapping[str, _Shelf]) -> tuple[Stored, ...]:
-    shown = turn_work.shown_of(act.cursor, [turn.id]).get(turn.id)
+def _undo_changes(act: Act, turn: Turn, shelves: Mapping[str, _Shelf]) -> tuple[Stored, ...]:
+    shown = turn_work.read_shown_work(act.cursor, [turn.id]).get(turn.id)
     changes = shown.changes if shown is not None else ()
-    stored = list(_newest_first(changes, _look(act.cursor, shelves, changes)))
+    stored = list(_list_newest_first(changes, _read_standings(act.cursor, shelves, changes)))
     undoable = [change for change, now in stored if now.undoable]
     if not undoable:
-        raise _refusal([now for _, now in stored])
+        raise _build_refusal([now for _, now in stored])
     for change in undoable:
         shelves[change.kind].put_back(act, change)
         act.note("take back", f"{change.kind}:{change.id}", f"{change.deed} in turn {turn.id}")
@@ -167,7 +167,7 @@ def _undo(act: Act, turn: Turn, shelves: Mapping[str, _Shelf]) -> tuple[Stored, 
     )
 
 
-def _refusal(stored: Sequence[Stored]) -> ConflictError | ForbiddenError:
+def _build_refusal(stored: Sequence[Stored]) -> ConflictError | ForbiddenError:
     """Return why nothing of this is taken back."""
     if any(each.stands is Stands.LEFT for each in stored):
         return ForbiddenError("your role does not permit you to change that any more")
@@ -177,7 +177,7 @@ def _refusal(stored: Sequence[Stored]) -> ConflictError | ForbiddenError:
     return ConflictError("there is nothing left of it to be taken back")
 
 
-def _look(
+def _read_standings(
     cursor: Connection, shelves: Mapping[str, _Shelf], changes: Sequence[Change]
 ) -> dict[str, _Looked]:
     """Return how things stand now, by kind."""
@@ -188,7 +188,7 @@ def _look(
     }
 
 
-def _newest_first(
+def _list_newest_first(
     changes: Sequence[Change], looked: Mapping[str, _Looked]
 ) -> Iterator[tuple[Change, Stored]]:
     """Yield what a turn changed, the newest first, each as it stands once what follows is back."""
@@ -214,7 +214,7 @@ def _newest_first(
         )
 
 
-async def look_up(
+async def list_stored(
     house: House,
     workspace: Workspace,
     principal: Principal,
@@ -224,21 +224,23 @@ async def look_up(
     changes = [change for of_turn in by_turn.values() for change in of_turn]
     if not changes:
         return dict.fromkeys(by_turn, ())
-    shelves = await _shelves(house, workspace, principal)
-    looked = await workspace.db.read(_look, shelves, changes)
+    shelves = await _build_shelves(house, workspace, principal)
+    looked = await workspace.db.read(_read_standings, shelves, changes)
     return {
-        turn_id: tuple(stored for _, stored in reversed([*_newest_first(of_turn, looked)]))
+        turn_id: tuple(stored for _, stored in reversed([*_list_newest_first(of_turn, looked)]))
         for turn_id, of_turn in by_turn.items()
     }
 
 
-async def _shelves(house: House, workspace: Workspace, principal: Principal) -> dict[str, _Shelf]:
+async def _build_shelves(
+    house: House, workspace: Workspace, principal: Principal
+) -> dict[str, _Shelf]:
     """Return where the person's things stand, by kind."""
-    layers = await layers_of_person(house, workspace, principal)
+    layers = await list_layers_of_person(house, workspace, principal)
     return {
         "task": _Tasks(principal.id),
         "event": _Events(principal.id, principal.may(Permission.DECIDE, workspace.slug)),
         "memory": _Memories(
-            {layer.key: may_change(workspace, principal, layer) for layer in layers}
+            {layer.key: may_change_layer(workspace, principal, layer) for layer in layers}
         ),
     }

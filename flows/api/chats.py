@@ -38,17 +38,17 @@ from data.store.core.database import Connection
 from data.store.mail import cases, contact_cards
 from data.window_pages import with_pages
 from flows.agents import keeping_chats
-from flows.agents.about import with_agent
-from flows.agents.available import manifest_of
-from flows.agents.chats import begin_chat, say, viewer_of
+from flows.agents.about import choose_agent
+from flows.agents.available import read_manifest
+from flows.agents.chats import begin_chat, build_viewer, say_in_chat
 from flows.agents.onboarding import keep_own_answers, read_own_answers
-from flows.agents.services import with_services
-from flows.agents.undoing import look_up
+from flows.agents.services import add_services
+from flows.agents.undoing import list_stored
 from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.core.queries import Offset
 from flows.core.workspace import Workspace
 from flows.running.agents import TOOLS
-from tasks.agents.about_case import matter_suggestions
+from tasks.agents.about_case import list_matter_suggestions
 from tasks.core.wording import languages
 
 router = APIRouter(prefix="/v1/{org}/chats", tags=["chats"])
@@ -72,7 +72,7 @@ async def list_chats(
     `contact:` and an address. A day as words, `2026-03-02`, leaves those in which something was
     said on it.
     """
-    viewer = await viewer_of(house, workspace, principal)
+    viewer = await build_viewer(house, workspace, principal)
     day = _day(words)
     items, total = await workspace.db.read(
         chats.list_page,
@@ -85,7 +85,7 @@ async def list_chats(
         offset=offset,
     )
     matters = await workspace.db.read(_list_matters, items)
-    states = await workspace.db.read(turns.states_of_chats, items)
+    states = await workspace.db.read(turns.read_chat_states, items)
     return ChatList(items=items, total=total, about=matters, states=states)
 
 
@@ -109,14 +109,14 @@ async def new_chat(
     """
     if order.about:
         await workspace.db.read(_must_be_there, order.about)
-    order, why = await with_agent(house, workspace, TOOLS, order, principal)
+    order, why = await choose_agent(house, workspace, TOOLS, order, principal)
     return await begin_chat(house, workspace, order, principal, why=why)
 
 
 @router.get("/preferences")
 async def show_preferences(workspace: WorkspaceOf, principal: PrincipalOf) -> ChatPreferences:
     """Return how who asks likes answers."""
-    return await workspace.db.read(chats.preferences, principal.id)
+    return await workspace.db.read(chats.read_preferences, principal.id)
 
 
 @router.put("/preferences")
@@ -157,19 +157,19 @@ async def show_chat(
     mark = f"{workspace.db.mark}-{house.control.mark}"  # before it is read: what comes then counts
     if seen_mark == mark:
         return Response(status_code=304)
-    viewer = await viewer_of(house, workspace, principal)
-    here = await keeping_chats.people_here(house, workspace)
+    viewer = await build_viewer(house, workspace, principal)
+    here = await keeping_chats.list_people_here(house, workspace)
 
     def read(cursor: Connection) -> tuple[ChatView, dict[str, tuple[Change, ...]]]:
         view, own_stored = _chat_view(cursor, chat_id, viewer, before=before, limit=limit)
-        own = keeping_chats.answers_for(cursor, workspace, view.chat, here, principal)
-        work = keeping_chats.with_descriptions(view.work, with_services(TOOLS, workspace))
+        own = keeping_chats.may_manage_chat(cursor, workspace, view.chat, here, principal)
+        work = keeping_chats.add_descriptions(view.work, add_services(TOOLS, workspace))
         update = {"mark": mark, "answers_for": own, "work": work}
         return view.model_copy(update=update), own_stored
 
     view, own_stored = await workspace.db.read(read)
     if own_stored:
-        stored = await look_up(house, workspace, principal, own_stored)
+        stored = await list_stored(house, workspace, principal, own_stored)
         view = view.model_copy(update={"stored": stored})
     suggestions = await workspace.db.read(_suggestions, view, workspace, viewer)
     return view.model_copy(update={"suggestions": suggestions})
@@ -179,14 +179,14 @@ def _suggestions(
     cursor: Connection, view: ChatView, workspace: Workspace, viewer: Viewer
 ) -> tuple[str, ...]:
     """Return what can be asked in a chat, in the language that its person has chosen, or ours."""
-    preferred = chats.preferences(cursor, viewer.user)
+    preferred = chats.read_preferences(cursor, viewer.user)
     language = preferred.language or workspace.organization.language
     if view.about is not None:
-        return matter_suggestions(view.about.kind, language)
+        return list_matter_suggestions(view.about.kind, language)
     if view.messages or view.earlier:
         return ()
-    agent = agents.agent(cursor, view.chat.agent)
-    return manifest_of(cursor, agent).agent.suggestions_for(language)
+    agent = agents.read_agent(cursor, view.chat.agent)
+    return read_manifest(cursor, agent).agent.suggestions_for(language)
 
 
 @router.patch("/{chat_id}")
@@ -230,7 +230,7 @@ async def new_message(
     chat_id: str, order: Say, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Said:
     """Say something; the agents that are asked work on it, and their turns can be listened to."""
-    return await say(house, workspace, TOOLS, chat_id, order, principal)
+    return await say_in_chat(house, workspace, TOOLS, chat_id, order, principal)
 
 
 @router.put("/{chat_id}/members")
@@ -238,7 +238,7 @@ async def admit(
     chat_id: str, order: NewMember, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> MemberList:
     """Let somebody into a chat, or have an agent listen in another way."""
-    items = await keeping_chats.admit(house, workspace, chat_id, order, principal)
+    items = await keeping_chats.admit_member(house, workspace, chat_id, order, principal)
     return MemberList(items=items)
 
 
@@ -252,7 +252,7 @@ async def dismiss(
     principal: PrincipalOf,
 ) -> None:
     """Let somebody take part no longer; oneself, to leave."""
-    await keeping_chats.dismiss(house, workspace, chat_id, kind, member_id, principal)
+    await keeping_chats.dismiss_member(house, workspace, chat_id, kind, member_id, principal)
 
 
 @router.put("/ratings/{message_id}")
@@ -285,12 +285,12 @@ async def export_chat(
     format: Literal["markdown", "json"] = "markdown",
 ) -> Response:
     """Return all that was said in a chat, as a Markdown document or as JSON."""
-    viewer = await viewer_of(house, workspace, principal)
+    viewer = await build_viewer(house, workspace, principal)
 
     def read(cursor: Connection) -> ChatView:
-        chat = chats.chat_of(cursor, chat_id, viewer)
-        state = turns.states_of_chats(cursor, [chat])[chat.id]
-        messages_said = _with_window_pages(keeping_chats.transcript(cursor, chat_id))
+        chat = chats.read_chat(cursor, chat_id, viewer)
+        state = turns.read_chat_states(cursor, [chat])[chat.id]
+        messages_said = _with_window_pages(keeping_chats.read_transcript(cursor, chat_id))
         return ChatView(chat=chat, state=state, messages=messages_said, earlier=0)
 
     whole = await workspace.db.read(read)
@@ -304,23 +304,23 @@ def _chat_view(
     cursor: Connection, chat_id: str, viewer: Viewer, *, before: int, limit: int
 ) -> tuple[ChatView, dict[str, tuple[Change, ...]]]:
     """Return a chat as a person sees it, and by turn what agents changed at the person's word."""
-    chat = chats.chat_of(cursor, chat_id, viewer)
-    messages, earlier = chats.messages(cursor, chat_id, before=before, limit=limit)
+    chat = chats.read_chat(cursor, chat_id, viewer)
+    messages, earlier = chats.list_messages(cursor, chat_id, before=before, limit=limit)
     ids = [message.id for message in messages]
     answering = [message.turn_id for message in messages if message.author is AuthorKind.AGENT]
     lines = turns.list_lines(cursor, chat_id, since=time_of(min(ids, default="")))
-    shown = turn_work.shown_of(cursor, answering)
+    shown = turn_work.read_shown_work(cursor, answering)
     own_turns = {turn.id for turn in lines if turn.asked_by == viewer.user}
     view = ChatView(
         chat=chat,
-        state=turns.states_of_chats(cursor, [chat])[chat.id],
+        state=turns.read_chat_states(cursor, [chat])[chat.id],
         about=_list_matters(cursor, [chat]).get(chat.id),
-        members=chats.members(cursor, chat_id),
+        members=chats.list_members(cursor, chat_id),
         messages=_with_window_pages(messages),
         earlier=earlier,
         active=tuple(turn.id for turn in lines if turn.state == TurnState.ACTIVE),
         failed=_list_failed(cursor, lines, set(ids), viewer),
-        ratings=chats.ratings(cursor, ids, viewer.user),
+        ratings=chats.list_ratings(cursor, ids, viewer.user),
         charts={turn_id: below.bars for turn_id, below in shown.items() if below.bars},
         work={turn_id: below.work for turn_id, below in shown.items()},
     )
@@ -380,8 +380,8 @@ def _list_failed(
     failed = [turn for turn in newest.values() if turn.state == TurnState.FAILED]
     if not failed:
         return ()
-    unknown = turns.undecided_outcomes(cursor, [turn.id for turn in failed])
-    names = {agent.slug: agent.name for agent in agents.ever_installed(cursor)}
+    unknown = turns.list_with_unknown_outcome(cursor, [turn.id for turn in failed])
+    names = {agent.slug: agent.name for agent in agents.list_ever_installed(cursor)}
     return tuple(
         FailedTurn(
             turn_id=turn.id,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from flows.agents.extracting import resume_extracting
 from flows.agents.lifecycle import install_catalogue
 from flows.agents.running import resume_turns
-from flows.agents.tools.tasks import remind
+from flows.agents.tools.tasks import remind_owners
 from flows.agents.tools.toolbox import AGENT_TOOLS
 from flows.core.house import House
 from flows.core.rounds import go_round
@@ -44,6 +44,6 @@ class AgentsLoop:
                 self._begun.add(workspace.slug)
             if look:
                 busy = await resume_turns(house, workspace, TOOLS) or busy
-            return await remind(workspace, house.clock()) > 0 or busy
+            return await remind_owners(workspace, house.clock()) > 0 or busy
 
         return await go_round(house, work)

@@ -158,7 +158,7 @@ async def turns_round(house: House) -> bool:
     """Run the flow for every organization with turns to show; return whether there were any."""
 
     async def show(workspace: Workspace) -> bool:
-        due = await workspace.db.read(turn_rows.to_show, BATCH)
+        due = await workspace.db.read(turn_rows.list_to_show, BATCH)
         if due:
             async with house.run_turn_of("turns"), patient_client():
                 await turns(organization=workspace.slug, which=which_of(due))

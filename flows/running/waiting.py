@@ -17,7 +17,7 @@ from data.store.mail import follow_ups, questions, snoozes
 from data.store.mail.follow_ups import FollowUpRow
 from data.store.mail.moves import move
 from data.store.mail.questions import QuestionRow
-from flows.agents.ending import settle_expired
+from flows.agents.ending import mark_expired_seen
 from flows.core.house import House
 from flows.core.rounds import do_each, go_round
 from flows.core.workspace import Workspace
@@ -107,7 +107,7 @@ def _list_due(cursor: Connection, workspace: Workspace, now: datetime) -> list[t
 
 
 def _expire(cursor: Connection, now: datetime) -> None:
-    settle_expired(cursor, approvals.expire(cursor, now), now)
+    mark_expired_seen(cursor, approvals.expire(cursor, now), now)
 
 
 def _follow_up(workspace: Workspace, row: FollowUpRow, cursor: Connection, now: datetime) -> None:

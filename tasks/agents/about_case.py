@@ -13,7 +13,7 @@ from data.records.core.record import Record
 from data.records.core.tools import ToolDeclaration
 from data.word_lists import word_list
 from tasks.agents.calling import OrderedCall
-from tasks.agents.orders import said_words
+from tasks.agents.orders import list_said_words
 from tasks.core.wording import PLAIN
 
 _FILE = Path(lexicon.__file__).with_name("about_case.yaml")
@@ -40,10 +40,10 @@ class CaseQuestion(Record):
         return OrderedCall(name=self.tool, arguments={"part": self.part})
 
 
-def case_question(text: str, offered: Sequence[ToolDeclaration]) -> CaseQuestion | None:
+def find_case_question(text: str, offered: Sequence[ToolDeclaration]) -> CaseQuestion | None:
     """Return what is asked of the case or contact that a chat is about; None for nothing."""
     names = {declaration.name for declaration in offered}
-    question = _questions().get(said_words(text))
+    question = _read_questions().get(list_said_words(text))
     if question is None or _TOOL in names:
         return question
     if _CONTACT_TOOL in names and question.part in _OF_CONTACT:
@@ -52,36 +52,36 @@ def case_question(text: str, offered: Sequence[ToolDeclaration]) -> CaseQuestion
     return None
 
 
-def matter_suggestions(kind: str, language: str) -> tuple[str, ...]:
+def list_matter_suggestions(kind: str, language: str) -> tuple[str, ...]:
     """Return what can be asked about a `case` or a `contact`, in a language, or else in English."""
-    table = _table()
+    table = _read_table()
     every = tuple(map(str, table.get(language, table[PLAIN])["suggestions"]))
     if kind == "case":
         return every
-    questions = _questions()
+    questions = _read_questions()
     of_contact = set(_OF_CONTACT) - {"summary"}  # whose words are of a conversation
-    return tuple(each for each in every if questions[said_words(each)].part in of_contact)
+    return tuple(each for each in every if questions[list_said_words(each)].part in of_contact)
 
 
-def _table() -> Mapping[str, Mapping[str, Sequence[str]]]:
+def _read_table() -> Mapping[str, Mapping[str, Sequence[str]]]:
     table: Mapping[str, Mapping[str, Sequence[str]]] = word_list(_FILE)
     return table
 
 
 @lru_cache(maxsize=1)
-def _questions() -> dict[_Words, CaseQuestion]:
+def _read_questions() -> dict[_Words, CaseQuestion]:
     """Return every way to ask by its words; of two languages that ask alike, the first."""
     questions: dict[_Words, CaseQuestion] = {}
-    for language, lists in _table().items():
+    for language, lists in _read_table().items():
         for part in _PARTS:
             question = CaseQuestion(part=part, language=language)
             for phrase in lists[part]:
-                for phrase_filled in _filled(str(phrase), lists):
-                    questions.setdefault(said_words(phrase_filled), question)
+                for phrase_filled in _fill_phrase(str(phrase), lists):
+                    questions.setdefault(list_said_words(phrase_filled), question)
     return questions
 
 
-def _filled(phrase: str, lists: Mapping[str, Sequence[str]]) -> Iterator[str]:
+def _fill_phrase(phrase: str, lists: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """Yield a phrase with each of the words that may stand in it."""
     for name in _FILLED:
         if f"<{name}>" in phrase:

@@ -11,7 +11,7 @@ from data.records.agents.chats import AuthorKind, ChatKind, ChatMember
 from data.records.core.manifest_format import Listening
 
 
-def agents_to_answer(text: str, kind: ChatKind, members: Sequence[ChatMember]) -> list[str]:
+def list_answering_agents(text: str, kind: ChatKind, members: Sequence[ChatMember]) -> list[str]:
     """Return the slugs of the agents that answer what a person said, in the order of naming.
 
     Nobody answers where only people, or names that nobody has, are mentioned. In a chat of a team
@@ -21,7 +21,7 @@ def agents_to_answer(text: str, kind: ChatKind, members: Sequence[ChatMember]) -
         member for member in members if member.kind is AuthorKind.AGENT and member.left_at is None
     ]
     awake = {agent.member_id: agent for agent in agents if agent.listening is not Listening.SILENT}
-    mentioned = _mentioned(text)
+    mentioned = _list_mentioned(text)
     if mentioned:
         by_name = {slug.casefold(): slug for slug in awake}
         by_name |= {one.name.casefold().replace(" ", "-"): slug for slug, one in awake.items()}
@@ -31,7 +31,7 @@ def agents_to_answer(text: str, kind: ChatKind, members: Sequence[ChatMember]) -
     return [slug for slug, one in awake.items() if one.listening is Listening.PROACTIVE]
 
 
-def absent_names(
+def list_absent_names(
     text: str, kind: ChatKind, members: Sequence[ChatMember], installed: Collection[str]
 ) -> tuple[str, ...]:
     """Return the mentioned names that reach nobody, folded, in the order of naming.
@@ -54,13 +54,13 @@ def absent_names(
         elif f"@{name}" in text.casefold():
             apart.add(name.split(" ")[0])
     complete = kind in (ChatKind.DIRECT, ChatKind.GROUP)
-    names = dict.fromkeys(name for name in _mentioned(text) if name not in there)
+    names = dict.fromkeys(name for name in _list_mentioned(text) if name not in there)
     return tuple(name for name in names if complete or name in installed or name in apart)
 
 
 def is_overheard(text: str, kind: ChatKind, members: Sequence[ChatMember]) -> bool:
     """Whether agents answer only because they listen: nobody is named, and several are there."""
-    return not _mentioned(text) and not _is_alone(kind, members)
+    return not _list_mentioned(text) and not _is_alone(kind, members)
 
 
 def _is_alone(kind: ChatKind, members: Sequence[ChatMember]) -> bool:
@@ -71,24 +71,24 @@ def _is_alone(kind: ChatKind, members: Sequence[ChatMember]) -> bool:
     return there.count(AuthorKind.PERSON) <= 1 and there.count(AuthorKind.AGENT) == 1
 
 
-def without_mentions(text: str) -> str:
+def cut_mentions(text: str) -> str:
     """Return what is said without the names of those to whom it is said."""
     return "\n".join(
-        " ".join(word for word in line.split(" ") if not _mentioned(word)).strip(" ,:;")
+        " ".join(word for word in line.split(" ") if not _list_mentioned(word)).strip(" ,:;")
         if "@" in line
         else line
         for line in text.splitlines()
     ).strip()
 
 
-def _mentioned(text: str) -> list[str]:
+def _list_mentioned(text: str) -> list[str]:
     """Return the names behind an `@`; an address of mail has letters before it, and is none."""
     words = (word.lstrip("(\"'*_,;") for word in text.split())
     names_mentioned = (word[1:].split("@")[0] for word in words if word.startswith("@"))
-    names = ("".join(takewhile(_names, name)).rstrip(".-") for name in names_mentioned)
+    names = ("".join(takewhile(_is_name_letter, name)).rstrip(".-") for name in names_mentioned)
     return [name.casefold() for name in names if name]
 
 
-def _names(letter: str) -> bool:
+def _is_name_letter(letter: str) -> bool:
     """Return whether a letter can stand in a name."""
     return letter.isalnum() or letter in "-_."

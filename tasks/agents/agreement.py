@@ -7,16 +7,16 @@ ENOUGH = 0.5
 """Share of the words that carry the topic which have to stand in the other answer."""
 
 
-def agrees(without_model: str, of_model: str) -> bool:
+def is_same_answer(without_model: str, of_model: str) -> bool:
     """Return whether a model's answer has what would have been answered without it.
 
     Every number has to be there, and half of the words that carry the topic; a model may say more.
     """
-    if not _numbers(without_model) <= _numbers(of_model):
+    if not _list_numbers(without_model) <= _list_numbers(of_model):
         return False
     meant, model_terms = set(terms(without_model)), set(terms(of_model))
     return not meant or len(meant & model_terms) >= ENOUGH * len(meant)
 
 
-def _numbers(text: str) -> set[str]:
+def _list_numbers(text: str) -> set[str]:
     return {word for word in words(text) if word[0].isdigit()}

@@ -5,12 +5,12 @@ from datetime import UTC, datetime
 from pydantic import JsonValue
 
 from data.records.core.record import Record
-from tasks.agents.either import split
-from tasks.agents.figures import Figures, figures_in, language_named
-from tasks.agents.orders import Order, order_in
-from tasks.agents.spoken_time import names_time, spoken_time
+from tasks.agents.either import split_list
+from tasks.agents.figures import Figures, find_figures, find_language_named
+from tasks.agents.orders import Order, find_order
+from tasks.agents.spoken_time import names_time, read_spoken_time
 from tasks.agents.tasks_asked import asks_for_tasks
-from tasks.agents.time_patterns import time_lists
+from tasks.agents.time_patterns import read_time_lists
 from tasks.core.calendar.periods import SplitQuestion, split_question
 from tasks.core.patterns import compiled
 from tasks.core.words.sentence_rows import denials
@@ -60,10 +60,10 @@ _CASE_OF = compiled(
 )
 """What leads on to a name: *the case of …*."""
 _TITLES = frozenset(
-    split(
+    split_list(
         "mr, mrs, ms, miss, sir, herr, herrn, frau, fr, hr, m, mme, mlle, monsieur, madame, senor"
     )
-    + split("senora, sr, sra, srta, don, dona, dr, prof")
+    + split_list("senora, sr, sra, srta, don, dona, dr, prof")
 )
 """What stands before a name, and is none of it."""
 _AROUND = compiled(
@@ -71,18 +71,20 @@ _AROUND = compiled(
     r"\s+(?:of|around|von|um|de|d['’])\s*\b"
 )
 """What leads on to a town: *the area of Granada*."""
-_ABOUT = frozenset(split("about, regarding, wegen, uber, bezuglich, sur, sobre, because"))
+_ABOUT = frozenset(split_list("about, regarding, wegen, uber, bezuglich, sur, sobre, because"))
 """What leads on to a thing, and not to a name."""
-_HEADS = frozenset(split("the, der, die, das, den, dem, la, le, les, el, los"))
+_HEADS = frozenset(split_list("the, der, die, das, den, dem, la, le, les, el, los"))
 """Articles before the name of a company."""
 _ASKING = frozenset({"know", "wissen", "savoir", "saber"})
 """What follows *I need to* where somebody asks."""
 _LISTS = frozenset({"list", "liste", "lista", "einkaufsliste"})
 """What is on one of these is no event: *what is on the shopping list*."""
 _SUPERLATIVES = frozenset(
-    split("most, least, biggest, largest, smallest, cheapest, best, highest, lowest, dearest")
-    + split("teuerste, teuersten, billigste, billigsten, grosste, grossten, kleinste, kleinsten")
-    + split("plus, moins, mas, menos")
+    split_list("most, least, biggest, largest, smallest, cheapest, best, highest, lowest, dearest")
+    + split_list(
+        "teuerste, teuersten, billigste, billigsten, grosste, grossten, kleinste, kleinsten"
+    )
+    + split_list("plus, moins, mas, menos")
 )
 """What compares, and names nobody: *on the most expensive plan*."""
 _CHARGED = frozenset({"responsible", "zustandig", "responsable", "verantwortlich"})
@@ -90,9 +92,13 @@ _CHARGED = frozenset({"responsible", "zustandig", "responsable", "verantwortlich
 _RECALLING = frozenset({"of", "what", "which", "who", "where", "how", "was", "wer", "wo", "wie"})
 """What follows *remind me* where somebody asks for what they once knew."""
 _FILLING = frozenset(
-    split("schon, denn, noch, eigentlich, neulich, zuletzt, gerade, aktuell, derzeit, already, yet")
-    + split("lately, recently, currently, now, deja, encore, recemment, dernierement, maintenant")
-    + split("actuellement, ya, ultimamente, recientemente, ahora, actualmente")
+    split_list(
+        "schon, denn, noch, eigentlich, neulich, zuletzt, gerade, aktuell, derzeit, already, yet"
+    )
+    + split_list(
+        "lately, recently, currently, now, deja, encore, recemment, dernierement, maintenant"
+    )
+    + split_list("actuellement, ya, ultimamente, recientemente, ahora, actualmente")
 )
 """What stands beside a name and is none of it: *hat Ana schon geantwortet*."""
 _LONGEST_NAME = 300
@@ -129,17 +135,19 @@ _OF_DAYS = {
 """Questions for figures that may name the days that they are about."""
 
 
-def call_of(order: Order, text: str) -> OrderedCall | None:
+def find_call(order: Order, text: str) -> OrderedCall | None:
     """Return the call that does what was ordered; None where what was filled in names nothing.
 
     Who says that something has to be done, and not when, tells a story as often as a task; and who
     asks who *the …* is asks for no name. What somebody does not have to do is nothing to note.
     """
-    begins = (words(_untitled(order.rest)) or [""])[0]
+    begins = (words(_cut_titles(order.rest)) or [""])[0]
     timed = names_time(order.rest, order.language)
-    if order.kind == "mention_task" and (not timed or begins in _ASKING or _denies(order.rest)):
+    if order.kind == "mention_task" and (not timed or begins in _ASKING or _has_denial(order.rest)):
         return None
-    if order.kind == "mention_event" and (text.rstrip().endswith("?") or not _ends_timed(order)):
+    if order.kind == "mention_event" and (
+        text.rstrip().endswith("?") or not _has_time_at_end(order)
+    ):
         return None
     if order.kind == "remind" and not timed and begins in _RECALLING:
         return None
@@ -163,16 +171,16 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     if order.kind in _LISTED:
         return _LISTED[order.kind]
     if order.kind == "came_in":
-        return _came_in(order)
+        return _find_arrivals_call(order)
     if order.kind in _OF_DAYS:
-        return _of_some_days(order)
+        return _find_days_figure_call(order)
     if order.kind == "left":
         return OrderedCall(name="list_tasks", arguments={"words": "", "language": order.language})
     if order.kind == "query":
         return OrderedCall(name="run_query", arguments={"sql": text})
     if order.kind == "figures":
-        figures = figures_in(order.rest, order.language)
-        return _count(figures) if figures is not None and not figures.unread else None
+        figures = find_figures(order.rest, order.language)
+        return _build_count_call(figures) if figures is not None and not figures.unread else None
     if order.kind in _TO_WORDS:
         if not order.rest and order.kind not in ("list_events", "free_time"):
             return None
@@ -184,38 +192,38 @@ def call_of(order: Order, text: str) -> OrderedCall | None:
     if not order.rest:
         return None
     if order.kind == "promised_to":
-        return _promised(order)
+        return _find_promises_call(order)
     if order.kind in _OF_CONTACTS:
-        return _of_contacts(order)
+        return _find_contacts_call(order)
     if order.kind in _TO_NAME:
-        name = _name_in(_CASE_OF.sub("", order.rest))
+        name = _cut_name(_CASE_OF.sub("", order.rest))
         dated = split_question(name, order.language)
         if dated.when and order.kind == "cases_of":
-            return _of_days(dated, order.language)
+            return _find_mail_of_days_call(dated, order.language)
         return OrderedCall(name=_TO_NAME[order.kind], arguments={"name": name})
     if order.kind in ("finish_task", "drop_task"):
         return OrderedCall(name=order.kind, arguments={"words": order.rest[:_LONGEST_NAME]})
     if order.kind in ("note_contact", "propose_knowledge"):
-        return _written_down(order)
+        return _find_note_call(order)
     if order.kind == "about_number":
-        return _about_number(order.rest)
+        return _find_number_call(order.rest)
     if order.kind == "written_in":
-        code = language_named(order.rest, order.language)
+        code = find_language_named(order.rest, order.language)
         return OrderedCall(name="cases_about", arguments={"written_in": code}) if code else None
     if order.kind == "cases_with":
-        colleague = _name_in(order.rest)
+        colleague = _cut_name(order.rest)
         if any(map(str.isdigit, colleague)):
-            return _about_number(order.rest)
+            return _find_number_call(order.rest)
         if is_stop_word((words(colleague) or ["the"])[0]) and fold(colleague) not in _ONESELF:
             return None
         return OrderedCall(name="cases_about", arguments={"lies_with": colleague})
     if order.kind == "wrote_about":
-        about: dict[str, JsonValue] = {"words": _without_article(order.rest)[:500]}
-        return _about_number(order.rest) or OrderedCall(name="cases_about", arguments=about)
+        about: dict[str, JsonValue] = {"words": _cut_article(order.rest)[:500]}
+        return _find_number_call(order.rest) or OrderedCall(name="cases_about", arguments=about)
     return None
 
 
-def _without_article(rest: str) -> str:
+def _cut_article(rest: str) -> str:
     """Return what is looked for in mail without what leads on to it: *a refund*."""
     runs = rest.split()
     while len(runs) > 1 and is_stop_word((words(runs[0]) or [""])[0]):
@@ -223,7 +231,7 @@ def _without_article(rest: str) -> str:
     return " ".join(runs)
 
 
-def _about_number(rest: str) -> OrderedCall | None:
+def _find_number_call(rest: str) -> OrderedCall | None:
     """Return the call that looks for the number of a paper, *invoice 4711*; None without one.
 
     Among much else a number is not what is asked for.
@@ -237,7 +245,7 @@ def _about_number(rest: str) -> OrderedCall | None:
     return OrderedCall(name="cases_about", arguments={"words": numbers[0]})
 
 
-def _of_some_days(order: Order) -> OrderedCall | None:
+def _find_days_figure_call(order: Order) -> OrderedCall | None:
     """Return the call for a figure of some days, or of all; None where more is asked than days."""
     asked = split_question(order.rest, order.language)
     if asked.words:
@@ -247,17 +255,17 @@ def _of_some_days(order: Order) -> OrderedCall | None:
     return OrderedCall(name=call.name, arguments=call.arguments | (when if asked.when else {}))
 
 
-def _ends_timed(order: Order) -> bool:
+def _has_time_at_end(order: Order) -> bool:
     """Return whether words end with their day and hour: what goes on behind them tells of it."""
     now = datetime(2000, 1, 3, tzinfo=UTC)
-    spoken = spoken_time(order.rest, order.language, now)
+    spoken = read_spoken_time(order.rest, order.language, now)
     if not (spoken.dated and spoken.clocked) or spoken.unread or spoken.past:
         return False
     title = words(spoken.rest)
     return bool(title) and words(order.rest)[: len(title)] == title
 
 
-def _came_in(order: Order) -> OrderedCall | None:
+def _find_arrivals_call(order: Order) -> OrderedCall | None:
     """Return the call that lists what came in on some days; None where it is not only about days.
 
     Without any it is today.
@@ -265,11 +273,11 @@ def _came_in(order: Order) -> OrderedCall | None:
     asked = split_question(order.rest, order.language)
     if asked.words:
         return None
-    days: dict[str, JsonValue] = {"when": asked.when or _today(order.language)}
+    days: dict[str, JsonValue] = {"when": asked.when or _read_today_word(order.language)}
     return OrderedCall(name="cases_about", arguments=days | {"language": order.language})
 
 
-def _of_days(dated: SplitQuestion, language: str) -> OrderedCall | None:
+def _find_mail_of_days_call(dated: SplitQuestion, language: str) -> OrderedCall | None:
     """Return the call that lists what somebody wrote on some days."""
     if not dated.words:
         return None
@@ -277,14 +285,14 @@ def _of_days(dated: SplitQuestion, language: str) -> OrderedCall | None:
     return OrderedCall(name="cases_of", arguments=asked | {"language": language})
 
 
-def _today(language: str) -> str:
+def _read_today_word(language: str) -> str:
     """Return the word for today."""
-    return split(time_lists(language)["today"])[0]
+    return split_list(read_time_lists(language)["today"])[0]
 
 
-def _of_contacts(order: Order) -> OrderedCall | None:
+def _find_contacts_call(order: Order) -> OrderedCall | None:
     """Return the call that asks something of contacts; None where nobody and nothing is named."""
-    name = _AROUND.sub("", _name_in(order.rest))
+    name = _AROUND.sub("", _cut_name(order.rest))
     head, _, company = name.partition(" ")
     if order.kind == "contacts_at" and fold(head) in _HEADS:
         name = company
@@ -296,12 +304,12 @@ def _of_contacts(order: Order) -> OrderedCall | None:
     return OrderedCall(name="find_contacts", arguments=asked)
 
 
-def _name_in(text: str) -> str:
+def _cut_name(text: str) -> str:
     """Return a name without the words beside it that say nothing.
 
     What is asked of the same person besides (*…, and what is her mail?*) is told with the contact.
     """
-    runs = _untitled(_RELATIVE.sub("", _ASKED_BESIDES.sub("", text))).split()
+    runs = _cut_titles(_RELATIVE.sub("", _ASKED_BESIDES.sub("", text))).split()
     while len(runs) > 1 and not _FILLING.isdisjoint(words(runs[-1])):
         runs.pop()
     while len(runs) > 1 and not _FILLING.isdisjoint(words(runs[0])):
@@ -309,7 +317,7 @@ def _name_in(text: str) -> str:
     return " ".join(runs)[:_LONGEST_NAME]
 
 
-def _untitled(text: str) -> str:
+def _cut_titles(text: str) -> str:
     """Return a name without the titles before it: *Frau Krüger*, *m. Brévart*."""
     runs = text.split()
     while len(runs) > 1 and fold(runs[0].strip(".")) in _TITLES:
@@ -317,7 +325,7 @@ def _untitled(text: str) -> str:
     return " ".join(runs)
 
 
-def _written_down(order: Order) -> OrderedCall | None:
+def _find_note_call(order: Order) -> OrderedCall | None:
     """Return the call that writes something down: *Priya Nair: prefers calls*.
 
     What stands before the colon is whom or what it is about; a note without one is about nobody.
@@ -342,20 +350,20 @@ def _written_down(order: Order) -> OrderedCall | None:
     return OrderedCall(name="propose_knowledge", arguments=entry)
 
 
-def uncounted_call(text: str) -> OrderedCall | None:
+def find_uncounted_call(text: str) -> OrderedCall | None:
     """Return the call that says what can be counted, for a question that asks for more than that.
 
     *How many cases from Berlin* may be answered elsewhere; what is counted is not told as if it
     were that.
     """
-    order = order_in(text)
+    order = find_order(text)
     if order is None or order.kind != "figures":
         return None
-    figures = figures_in(order.rest, order.language)
-    return _count(figures) if figures is not None and figures.unread else None
+    figures = find_figures(order.rest, order.language)
+    return _build_count_call(figures) if figures is not None and figures.unread else None
 
 
-def _count(figures: Figures) -> OrderedCall:
+def _build_count_call(figures: Figures) -> OrderedCall:
     """Return the call that counts; words that were not read are a condition that there is not."""
     where: dict[str, JsonValue] = dict(figures.where)
     if figures.unread:
@@ -368,7 +376,7 @@ def _count(figures: Figures) -> OrderedCall:
     return OrderedCall(name="count_figures", arguments=asked)
 
 
-def _promised(order: Order) -> OrderedCall | None:
+def _find_promises_call(order: Order) -> OrderedCall | None:
     """Return the call that lists what somebody was promised; None where nobody is named."""
     to_whom = split_question(order.rest, order.language).words
     if to_whom and is_stop_word(to_whom[0]):
@@ -378,6 +386,6 @@ def _promised(order: Order) -> OrderedCall | None:
     )
 
 
-def _denies(text: str) -> bool:
+def _has_denial(text: str) -> bool:
     """Return whether a word of a text denies, in any language."""
     return not denials().isdisjoint(words(text))

@@ -39,11 +39,11 @@ def check_claims(
     for sentence in sentences(whole):
         cited = [int(number) for number in _REFERENCE.findall(sentence)]
         plain = _SIGNS.sub("", _REFERENCE.sub("", sentence)).strip()
-        stated += _of_sentence(plain, cited, texts, beside)
+        stated += _check_sentence(plain, cited, texts, beside)
     return tuple(stated[:_MOST])
 
 
-def _of_sentence(
+def _check_sentence(
     sentence: str, cited: Sequence[int], texts: Mapping[int, str], beside: Sequence[str]
 ) -> Iterator[StatedClaim]:
     """Yield the claims of a sentence; one that is a part of another is looked at with that one."""
@@ -66,12 +66,12 @@ def _of_sentence(
         if named[excerpt]:
             standing = ClaimStanding.STITCHED if stitched else standing
         elif not any(holds(other, claim, sentence) for other in beside):
-            elsewhere = _held_by(claim, sentence, texts)
+            elsewhere = _is_held(claim, sentence, texts)
             standing = ClaimStanding.MISATTRIBUTED if cited else standing
             standing = standing if elsewhere else ClaimStanding.NONE
         yield StatedClaim(excerpt=excerpt[:200], standing=standing)
 
 
-def _held_by(claim: Claim, sentence: str, texts: Mapping[int, str]) -> bool:
+def _is_held(claim: Claim, sentence: str, texts: Mapping[int, str]) -> bool:
     """Return whether any source holds a claim."""
     return any(holds(text, claim, sentence) for text in texts.values())

@@ -10,12 +10,12 @@ from datetime import datetime
 
 from data.records.core.record import Record
 from data.records.core.tools import Fact, Item, Source, ToolDeclaration, ToolResult
-from tasks.agents.calling import OrderedCall, call_of, uncounted_call
+from tasks.agents.calling import OrderedCall, find_call, find_uncounted_call
 from tasks.agents.triage import (
     ChatIntent,
     Triage,
     UtteranceKind,
-    goes_on,
+    is_going_on,
     is_plain,
     wants_deed,
 )
@@ -57,21 +57,23 @@ _OURS = frozenset({"waits for", "priority", "state", "category", "blocked"})
 """Facts whose values are words of ours."""
 
 
-def call_for(triage: Triage, text: str, offered: Sequence[ToolDeclaration]) -> OrderedCall | None:
+def choose_call(
+    triage: Triage, text: str, offered: Sequence[ToolDeclaration]
+) -> OrderedCall | None:
     """Return the tool whose result answers a message; None where none is needed, or is there.
 
     No sentence that is known answers an order: for one, only an entry is told whose title says it.
     """
     names = {declaration.name for declaration in offered}
-    ordered = call_of(triage.order, text) if triage.order is not None else None
+    ordered = find_call(triage.order, text) if triage.order is not None else None
     if ordered is not None and ordered.name in names:
         return ordered
     if triage.intent is not None:
         wanted_call = _CALLS.get(triage.intent)
         return wanted_call if wanted_call is not None and wanted_call.name in names else None
-    if goes_on(triage):
+    if is_going_on(triage):
         return None
-    known_call = known_call_for(text, offered)
+    known_call = find_knowledge_call(text, offered)
     if not wants_deed(triage):
         return known_call
     if known_call is None or known_call.name != _OF_KNOWLEDGE:
@@ -81,7 +83,7 @@ def call_for(triage: Triage, text: str, offered: Sequence[ToolDeclaration]) -> O
     )
 
 
-def instead_of_tasks(meant: Triage, offered: Sequence[ToolDeclaration]) -> Triage:
+def replace_tasks_question(meant: Triage, offered: Sequence[ToolDeclaration]) -> Triage:
     """Return what is meant; *what is left* asks one that has no tasks for what waits."""
     names = {declaration.name for declaration in offered}
     if meant.order is None or meant.order.kind != "left" or "list_tasks" in names:
@@ -89,7 +91,7 @@ def instead_of_tasks(meant: Triage, offered: Sequence[ToolDeclaration]) -> Triag
     return Triage(intent=ChatIntent.WAITING, language=meant.language, category=meant.category)
 
 
-def of_entries(result: ToolResult, text: str, entries: Collection[str]) -> ToolResult:
+def limit_to_entries(result: ToolResult, text: str, entries: Collection[str]) -> ToolResult:
     """Return of what the knowledge answered to the last question of a text what these entries say.
 
     What it answers to the questions before was told with them.
@@ -102,12 +104,12 @@ def of_entries(result: ToolResult, text: str, entries: Collection[str]) -> ToolR
     return result.model_copy(update={"items": items, "total": len(items), "unanswered": ()})
 
 
-def known_call_for(text: str, offered: Sequence[ToolDeclaration]) -> OrderedCall | None:
+def find_knowledge_call(text: str, offered: Sequence[ToolDeclaration]) -> OrderedCall | None:
     """Return the call that looks a question up in what the organization knows, where there is."""
-    return next(iter(_calls_for_question(text, offered)), None)
+    return next(iter(_list_question_calls(text, offered)), None)
 
 
-def further_calls(
+def list_further_calls(
     meant: Triage,
     call: OrderedCall | None,
     result: object,
@@ -126,12 +128,12 @@ def further_calls(
         return []
     return [
         call_written
-        for call_written in _calls_for_question(text, offered)
+        for call_written in _list_question_calls(text, offered)
         if call_written.name != call.name
     ]
 
 
-def _calls_for_question(text: str, offered: Sequence[ToolDeclaration]) -> list[OrderedCall]:
+def _list_question_calls(text: str, offered: Sequence[ToolDeclaration]) -> list[OrderedCall]:
     """Return the calls that look a question up in what the organization has written.
 
     A question for figures that asks for more than can be counted ends in the call that says so.
@@ -141,7 +143,7 @@ def _calls_for_question(text: str, offered: Sequence[ToolDeclaration]) -> list[O
         OrderedCall(name=name, arguments={"question": text[:2000]})
         for name in (_OF_KNOWLEDGE, "answer_from_profile")
     ]
-    uncounted = uncounted_call(text)
+    uncounted = find_uncounted_call(text)
     calls += [uncounted] if uncounted is not None else []
     return [call for call in calls if call.name in names]
 
@@ -158,13 +160,13 @@ def needs_no_model(
         return False
     wanted_call = _CALLS.get(meant.intent) if meant.intent is not None else None
     if meant.order is not None:
-        wanted_call = call_of(meant.order, text)
+        wanted_call = find_call(meant.order, text)
     return wanted_call is None or any(
         wanted_call.name == declaration.name for declaration in offered
     )
 
 
-def tell(
+def tell_result(
     triage: Triage,
     result: ToolResult | None,
     help_text: str,
@@ -177,9 +179,9 @@ def tell(
     `name` is the agent's, for who asks what it is.
     """
     if result is not None and result.sentence:
-        return _reported(result, language)
-    if triage.intent is None and (wants_deed(triage) or goes_on(triage)):
-        return _of_deed(result, help_text, language)
+        return _tell_report(result, language)
+    if triage.intent is None and (wants_deed(triage) or is_going_on(triage)):
+        return _refuse_deed(result, help_text, language)
     if triage.intent is None:
         return _answer_from_knowledge(result, help_text, language)
     if triage.intent in _TELLING:
@@ -187,20 +189,20 @@ def tell(
             return Answer(pieces=(word_sentence(language, "no_tool"), help_text))
         return _answer_with_list(triage.intent, result, language)
     if triage.intent is ChatIntent.HELP:
-        own = (word_sentence(language, "identity", name=show_inert(name)),) if name else ()
+        own = (word_sentence(language, "identity", name=escape_words(name)),) if name else ()
         return Answer(pieces=(*own, help_text))
     time = {"time": f"{now:%H:%M}", **day_parts(now.date(), language)}
     return Answer(pieces=(word_sentence(language, triage.intent, help=help_text, **time),))
 
 
-def with_gap(text: str, suggestions: Sequence[str], language: str) -> Answer | None:
+def answer_open_gap(text: str, suggestions: Sequence[str], language: str) -> Answer | None:
     """Return what is said to a suggestion whose gap nobody has filled in; None for all else."""
     if _GAP in text and text.strip() in suggestions:
         return Answer(pieces=(word_sentence(language, "gap"),))
     return None
 
 
-def help_for(suggestions: Sequence[str], language: str = PLAIN) -> str:
+def build_help(suggestions: Sequence[str], language: str = PLAIN) -> str:
     """Return what an agent can be asked, in a sentence."""
     if not suggestions:
         return word_sentence(language, "help_plain")
@@ -221,26 +223,26 @@ def tell_refused(
         declined: whether it was a look-up, so that something else may answer.
 
     """
-    why = show_inert(sentence)
+    why = escape_words(sentence)
     pieces = (why if unclear else word_sentence(language, "not_done", why=why),)
     return Answer(pieces=pieces, declined=declined)
 
 
-def _reported(result: ToolResult, language: str) -> Answer:
+def _tell_report(result: ToolResult, language: str) -> Answer:
     """Return what a tool says of itself, and its items below."""
     lines = _lines_of_items(result.items, None, language, len(result.about) + 1)
     alone = result.items if len(result.items) == 1 else ()
-    texts = tuple(quoted(item.text) for item in alone if item.text)
+    texts = tuple(quote_words(item.text) for item in alone if item.text)
     left = result.total - len(result.items) if result.items else 0
     rest = (word_sentence(language, "more", number=left),) if left > 0 else ()
-    sources = (*result.about, *_sources(result.items))
+    sources = (*result.about, *_list_sources(result.items))
     marks = "".join(f" [{number}]" for number in range(1, len(result.about) + 1))
     pieces = (
-        show_inert(result.sentence) + marks,
+        escape_words(result.sentence) + marks,
         *lines,
         *texts,
         *rest,
-        *_left_open(result, language),
+        *_list_left_open(result, language),
     )
     return Answer(pieces=pieces, sources=sources, declined=result.refused and not lines)
 
@@ -254,10 +256,10 @@ def _answer_with_list(intent: ChatIntent, result: ToolResult, language: str) -> 
     lines = _lines_of_items(result.items, _TELLING[intent], language)
     left = result.total - len(result.items)
     rest = (word_sentence(language, "more_in_queue", number=left),) if left > 0 else ()
-    return Answer(pieces=(head, *lines, *rest), sources=_sources(result.items))
+    return Answer(pieces=(head, *lines, *rest), sources=_list_sources(result.items))
 
 
-def _sources(items: Sequence[Item]) -> tuple[Source, ...]:
+def _list_sources(items: Sequence[Item]) -> tuple[Source, ...]:
     """Return the sources of items, in the order of their numbers."""
     return tuple(item.source for item in items if item.source is not None)
 
@@ -273,27 +275,27 @@ def _lines_of_items(
     for number, item in enumerate(items, start=1):
         mark = f" [{source}]" if item.source is not None else ""
         source += item.source is not None
-        lines.append(_line(number, mark, item, words_wanted, language))
+        lines.append(_line_of_item(number, mark, item, words_wanted, language))
     return tuple(lines)
 
 
-def _line(
+def _line_of_item(
     number: int, mark: str, item: Item, words_wanted: Sequence[str] | None, language: str
 ) -> str:
     """Return one item; its words are somebody else's, so nothing in them is markup."""
     facts = [fact for fact in item.facts if words_wanted is None or fact.name in words_wanted]
-    facts_known = [_fact(fact, language) for fact in facts if fact.name != _WHY]
-    why = "".join(f". {show_inert(fact.value)}" for fact in item.facts if fact.name == _WHY)
+    facts_known = [_describe_fact(fact, language) for fact in facts if fact.name != _WHY]
+    why = "".join(f". {escape_words(fact.value)}" for fact in item.facts if fact.name == _WHY)
     facts_text = f": {', '.join(facts_known)}" if facts_known else ""
-    return f"{number}. **{show_inert(item.title)}**{mark}{facts_text}{why}"
+    return f"{number}. **{escape_words(item.title)}**{mark}{facts_text}{why}"
 
 
-def _fact(fact: Fact, language: str) -> str:
+def _describe_fact(fact: Fact, language: str) -> str:
     value = word_for(language, fact.value) if fact.name in _OURS else fact.value
-    return f"{word_for(language, fact.name)} {show_inert(value)}".strip()
+    return f"{word_for(language, fact.name)} {escape_words(value)}".strip()
 
 
-def _of_deed(result: ToolResult | None, help_text: str, language: str) -> Answer:
+def _refuse_deed(result: ToolResult | None, help_text: str, language: str) -> Answer:
     """Return that an order was not carried out, with the entry whose title says what it was."""
     if result is None or not result.items:
         return Answer(pieces=(word_sentence(language, "not_mine"), help_text))
@@ -308,24 +310,24 @@ def _answer_from_knowledge(result: ToolResult | None, help_text: str, language: 
     if not result.items:
         return Answer(pieces=(word_sentence(language, "unknown"), help_text), declined=True)
     pieces = [
-        f"{show_inert(item.text)} [{number}]" for number, item in enumerate(result.items, start=1)
+        f"{escape_words(item.text)} [{number}]" for number, item in enumerate(result.items, start=1)
     ]
-    pieces += _left_open(result, language)
-    return Answer(pieces=tuple(pieces), sources=_sources(result.items))
+    pieces += _list_left_open(result, language)
+    return Answer(pieces=tuple(pieces), sources=_list_sources(result.items))
 
 
-def _left_open(result: ToolResult, language: str) -> list[str]:
+def _list_left_open(result: ToolResult, language: str) -> list[str]:
     """Return what is said of the questions beside the one that was answered."""
     return [
-        word_sentence(language, "apart_unknown", words=show_inert(each))
+        word_sentence(language, "apart_unknown", words=escape_words(each))
         for each in result.unanswered
     ]
 
 
-def quoted(text: str) -> str:
+def quote_words(text: str) -> str:
     """Return words of several lines so that Markdown shows them as a quotation, and as they are."""
     return "\n".join(
-        f"> {show_inert(line)}  " if line.strip() else ">" for line in text.splitlines()
+        f"> {escape_words(line)}  " if line.strip() else ">" for line in text.splitlines()
     )
 
 
@@ -333,13 +335,13 @@ _MARKS = "\\`*_{}[]()<>#|!~$:"
 """What Markdown, as the window shows it, may take for more than itself."""
 
 
-def show_inert(text: str) -> str:
+def escape_words(text: str) -> str:
     """Return words of somebody else so that Markdown shows them as they are, in one line."""
     return "".join(f"\\{mark}" if mark in _MARKS else mark for mark in single_spaced(text))
 
 
-def with_few_escapes(text: str) -> str:
-    """Return what `show_inert` made, with marks that make nothing by themselves as they are read.
+def cut_needless_escapes(text: str) -> str:
+    """Return what `escape_words` made, with marks that make nothing by themselves as they are read.
 
     Programs that do not show Markdown then read *at 09:00 (Friday)!* and not its escapes. Brackets
     stay escaped, and the colon of an address, so that no link is made.
@@ -355,8 +357,8 @@ def with_few_escapes(text: str) -> str:
     return "".join(read) + ("\\" if escaped else "")
 
 
-def without_escapes(text: str) -> str:
-    """Return what `show_inert` made as it is read where Markdown is not shown: in a terminal."""
+def cut_escapes(text: str) -> str:
+    """Return what `escape_words` made as it is read where Markdown is not shown: in a terminal."""
     read, escaped = [], False
     for letter in text:
         if letter == "\\" and not escaped:

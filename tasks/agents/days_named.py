@@ -9,8 +9,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from data.lexicons.drafting import phrases
-from tasks.agents.either import either, split
-from tasks.agents.time_patterns import LANGUAGES, time_lists
+from tasks.agents.either import build_alternation, split_list
+from tasks.agents.time_patterns import LANGUAGES, read_time_lists
 from tasks.core.patterns import compiled
 from tasks.core.words.sentences import fold, months, words
 
@@ -26,7 +26,7 @@ _ORDINAL = {"en": "(?:st|nd|rd|th)", "de": r"\.", "fr": "(?:er)?", "es": ""}
 _BEGIN, _END = r"(?i)(?:^|\s)", r"(?:$|[\s,.;:!?])"
 
 
-def days_in_full(text: str, language: str, today: date) -> str:
+def write_days_in_full(text: str, language: str, today: date) -> str:
     """Return a text with such days as dates: *next week Tuesday*, *on the 15th*, *jeudi prochain*.
 
     The 15th is the next one from today on; where that month has no such day, the date that is
@@ -38,7 +38,7 @@ def days_in_full(text: str, language: str, today: date) -> str:
         weekday, week = fold(match.group("day")), fold(match.group("week"))
         names = [fold(name) for name in phrases(language).weekdays]
         monday = today - timedelta(days=today.weekday())
-        following = week in map(fold, split(time_lists(language)["next_week"]))
+        following = week in map(fold, split_list(read_time_lists(language)["next_week"]))
         days = _DAYS_OF_WEEK * following + names.index(weekday)
         return (monday + timedelta(days=days)).isoformat()
 
@@ -60,7 +60,7 @@ def days_in_full(text: str, language: str, today: date) -> str:
     def postposed(match: "re2._Match") -> str:
         return str(match.group("day"))
 
-    own = _patterns(language)
+    own = _build_patterns(language)
     replaced: list[tuple[str, Callable[[re2._Match], str]]] = [
         ("week_first", of_week),
         ("day_first", of_week),
@@ -70,11 +70,11 @@ def days_in_full(text: str, language: str, today: date) -> str:
     ]
     for name, write in replaced:
         if (pattern := own.get(name)) is not None:
-            text = str(pattern.sub(lambda match, write=write: _spaced(match, write), text))
+            text = str(pattern.sub(lambda match, write=write: _write_spaced(match, write), text))
     return text
 
 
-def _spaced(match: "re2._Match", write: Callable[["re2._Match"], str]) -> str:
+def _write_spaced(match: "re2._Match", write: Callable[["re2._Match"], str]) -> str:
     """Return what is written in the place of a match, with the marks at its ends."""
     whole = match.group()
     before = whole[: len(whole) - len(whole.lstrip())]
@@ -84,23 +84,25 @@ def _spaced(match: "re2._Match", write: Callable[["re2._Match"], str]) -> str:
 
 
 @cache
-def _patterns(language: str) -> dict[str, "re2._Regexp"]:
-    lists = time_lists(language)
-    day = rf"(?P<day>{either(phrases(language).weekdays)})"
-    week = rf"(?P<week>{either(split(lists['next_week']) + split(lists['this_week']))})"
-    lead = rf"(?P<lead>(?:{either(lists['day_of_month'])})\s+)"
-    behind = either(lists["behind_day"])
+def _build_patterns(language: str) -> dict[str, "re2._Regexp"]:
+    lists = read_time_lists(language)
+    day = rf"(?P<day>{build_alternation(phrases(language).weekdays)})"
+    weeks = split_list(lists["next_week"]) + split_list(lists["this_week"])
+    week = rf"(?P<week>{build_alternation(weeks)})"
+    lead = rf"(?P<lead>(?:{build_alternation(lists['day_of_month'])})\s+)"
+    behind = build_alternation(lists["behind_day"])
+    between = build_alternation(lists["before"])
     patterns = {
-        "week_first": rf"{_BEGIN}{week},?\s+(?:(?:{either(lists['before'])})\s+)*{day}{_END}",
-        "day_first": rf"{_BEGIN}{day},?\s+(?:{either(lists['of'])}\s+)?{week}{_END}",
-        "postposed": rf"{_BEGIN}{day}\s+(?:{either(lists['postposed'])}){_END}",
+        "week_first": rf"{_BEGIN}{week},?\s+(?:(?:{between})\s+)*{day}{_END}",
+        "day_first": rf"{_BEGIN}{day},?\s+(?:{build_alternation(lists['of'])}\s+)?{week}{_END}",
+        "postposed": rf"{_BEGIN}{day}\s+(?:{build_alternation(lists['postposed'])}){_END}",
         "of_month": rf"{_BEGIN}{lead}(?P<number>[0-3]?\d){_ORDINAL[language]}"
         rf"(?P<tail>\s*[,;!?]|\s*$|\s+(?:{behind})(?:$|[\s'’])|\s+\d)",
     }
     if lists["hour_behind"]:
-        near_days = either(split(lists["tomorrow"]) + split(lists["today"]))
+        near_days = build_alternation(split_list(lists["tomorrow"]) + split_list(lists["today"]))
         patterns["at_hour"] = (
-            rf"{_BEGIN}(?P<day>{near_days}|{either(phrases(language).weekdays)})\s+(?P<hour>\d{{1,2}})"
-            rf"(?P<tail>\s+(?:{either(lists['hour_behind'])})\s)"
+            rf"{_BEGIN}(?P<day>{near_days}|{build_alternation(phrases(language).weekdays)})\s+(?P<hour>\d{{1,2}})"
+            rf"(?P<tail>\s+(?:{build_alternation(lists['hour_behind'])})\s)"
         )
     return {name: compiled(pattern) for name, pattern in patterns.items()}

@@ -49,14 +49,14 @@ class _Deeds(NamedTuple):
     others: frozenset[str]
 
 
-def deed_language(text: str) -> str:
+def find_deed_language(text: str) -> str:
     """Return the language in which a message orders something to be done; empty where it does not.
 
     A message that asks something besides is a question: what can be answered of it is.
     """
     said_sentences = [(sentence, words(sentence)) for sentence in sentences(text)]
     ordered = [
-        _language_of(sentence, sentence_words) for sentence, sentence_words in said_sentences
+        _find_language(sentence, sentence_words) for sentence, sentence_words in said_sentences
     ]
     asks = any(
         "?" in sentence and not language
@@ -65,29 +65,29 @@ def deed_language(text: str) -> str:
     return "" if asks else next((language for language in ordered if language), "")
 
 
-def deed_verbs(language: str) -> frozenset[str]:
+def list_deed_verbs(language: str) -> frozenset[str]:
     """Return the first words, folded, of what people order in a language."""
     table: dict[str, dict[str, str]] = word_list(_FILE)
-    return frozenset(row[0] for row in _rows(table[language]["verbs"]))
+    return frozenset(row[0] for row in _read_rows(table[language]["verbs"]))
 
 
-def _language_of(sentence: str, sentence_words: Sequence[str]) -> str:
+def _find_language(sentence: str, sentence_words: Sequence[str]) -> str:
     """Return the language in which a sentence orders something; empty for none.
 
     *Imprime* orders in two: there it is the one that the sentence is in.
     """
-    ordering = [code for code in LANGUAGES if _orders(code, sentence, sentence_words)]
+    ordering = [code for code in LANGUAGES if _is_order(code, sentence, sentence_words)]
     if len(ordering) > 1 and (told_language := language_of(sentence)) in ordering:
         return told_language
     return next(iter(ordering), "")
 
 
-def _orders(language: str, sentence: str, sentence_words: Sequence[str]) -> bool:
-    own = _deeds(language)
-    rest, asked = _behind_asking(own, sentence_words)
+def _is_order(language: str, sentence: str, sentence_words: Sequence[str]) -> bool:
+    own = _read_deeds(language)
+    rest, asked = _skip_asking_words(own, sentence_words)
     if not rest or ("?" in sentence and not asked):
         return False
-    if _asks_by_its_order(rest):
+    if _is_inverted_question(rest):
         return False
     size = own.telling.at(rest, 0)
     if size and len(rest) > size and own.mine.at(rest, size):
@@ -100,15 +100,15 @@ def _orders(language: str, sentence: str, sentence_words: Sequence[str]) -> bool
         return len(rest) > size and (asked or _is_object(own, rest[size]))
     if size := own.people.at(rest, 0):
         return len(rest) > size and _is_somebody(own, rest[size])
-    return _ends_in_order(own, rest, asked=asked) or _bids(language, own, sentence, rest)
+    return _ends_in_order(own, rest, asked=asked) or _is_bidding(language, own, sentence, rest)
 
 
-def _asks_by_its_order(rest: Sequence[str]) -> bool:
+def _is_inverted_question(rest: Sequence[str]) -> bool:
     """Return whether a French verb stands before its *vous*: *livrez-vous* asks."""
     return len(rest) > 1 and rest[0].endswith("ez") and rest[1] == "vous"
 
 
-def _behind_asking(own: _Deeds, sentence_words: Sequence[str]) -> tuple[Sequence[str], bool]:
+def _skip_asking_words(own: _Deeds, sentence_words: Sequence[str]) -> tuple[Sequence[str], bool]:
     """Return the words behind those that lead on to an order, and whether there were any."""
     place = 0
     while place < len(sentence_words) and (size := own.asking.at(sentence_words, place)):
@@ -131,7 +131,7 @@ def _is_somebody(own: _Deeds, word: str) -> bool:
     return word in own.objects or not (word in own.compounds or is_stop_word(word))
 
 
-def _bids(language: str, own: _Deeds, sentence: str, rest: Sequence[str]) -> bool:
+def _is_bidding(language: str, own: _Deeds, sentence: str, rest: Sequence[str]) -> bool:
     """Return whether a sentence begins with some verb, in the form that orders, and its object.
 
     *Track my hours*, *Poliere den Tisch*, *Range les cartons*: no other word stands right before an
@@ -143,14 +143,19 @@ def _bids(language: str, own: _Deeds, sentence: str, rest: Sequence[str]) -> boo
     verb, behind = rest[0], rest[2]
     if language != language_of(sentence) or not _may_bid(language, verb):
         return False
-    return not (_tells_time(behind, language) or _states(language, rest))
+    return not (_is_telling_time(behind, language) or _has_stating_verb(language, rest))
 
 
 def _may_bid(language: str, word: str) -> bool:
     """Return whether a word may be a verb that orders, and is none that only looks something up."""
-    if word in _around() or word in asking_words() or is_stop_word(word) or not word.isalpha():
+    if (
+        word in _list_surrounding_words()
+        or word in asking_words()
+        or is_stop_word(word)
+        or not word.isalpha()
+    ):
         return False
-    if _tells_time(word, language):
+    if _is_telling_time(word, language):
         return False
     if language == "en":
         plural = word.endswith("s") and not word.endswith("ss")
@@ -158,11 +163,11 @@ def _may_bid(language: str, word: str) -> bool:
     return word.endswith(("e", "ez", "s")) if language == "fr" else True
 
 
-def _tells_time(word: str, language: str) -> bool:
+def _is_telling_time(word: str, language: str) -> bool:
     return names_time(word, language) or word in _TIMES
 
 
-def _states(language: str, rest: Sequence[str]) -> bool:
+def _has_stating_verb(language: str, rest: Sequence[str]) -> bool:
     """Return whether words hold a verb by which people state something."""
     return any(holds(rest, language, relation) for relation in RELATIONS)
 
@@ -178,18 +183,18 @@ def _ends_in_order(own: _Deeds, rest: Sequence[str], *, asked: bool) -> bool:
 
 
 @cache
-def _around() -> frozenset[str]:
+def _list_surrounding_words() -> frozenset[str]:
     """Return the words around what is looked up: *explain the deposit* wants no deed."""
     lists: dict[str, str] = word_list(Path(drafting_lexicon.__file__).with_name("looked_up.yaml"))[
         "around"
     ]
-    return frozenset(row[0] for listed in lists.values() for row in _rows(listed))
+    return frozenset(row[0] for listed in lists.values() for row in _read_rows(listed))
 
 
 @cache
-def _deeds(language: str) -> _Deeds:
+def _read_deeds(language: str) -> _Deeds:
     table: dict[str, dict[str, str]] = word_list(_FILE)
-    lists = {name: _rows(listed) for name, listed in table[language].items()}
+    lists = {name: _read_rows(listed) for name, listed in table[language].items()}
     single = {
         name: frozenset(row[0] for row in lists[name])
         for name in ("objects", "determiners", "compounds", "last", "others")
@@ -210,5 +215,5 @@ def _deeds(language: str) -> _Deeds:
     )
 
 
-def _rows(listed: str) -> frozenset[Row]:
+def _read_rows(listed: str) -> frozenset[Row]:
     return frozenset(row for part in listed.split(",") if (row := words(part.strip())))

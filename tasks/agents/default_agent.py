@@ -8,7 +8,7 @@ GENERAL = "assistant"
 """Slug of the template of the general agent."""
 
 
-def default_agent(
+def choose_default_agent(
     there: Sequence[Agent], able: Collection[str] | None = None
 ) -> tuple[Agent, str] | None:
     """Return the agent to ask with the reason in a sentence; None where there is none.

@@ -40,11 +40,11 @@ class Figures(Record):
     """Words of the question that were not understood; then it is not what was asked."""
 
 
-def figures_in(text: str, language: str) -> Figures | None:
+def find_figures(text: str, language: str) -> Figures | None:
     """Return what a question wants counted; None where it names nothing that can be."""
-    lists = _lists(language)
+    lists = _read_lists(language)
     text_words, when = split_question(text, language)
-    conditions = _conditions(lists, text_words)
+    conditions = _read_conditions(lists, text_words)
     subjects = [name for name in SUBJECTS if not lists[name].isdisjoint(text_words)]
     if not subjects and conditions.get("category") in _NOUNS:
         subjects = ["cases"]
@@ -68,17 +68,19 @@ def figures_in(text: str, language: str) -> Figures | None:
     )
 
 
-def language_named(text: str, language: str) -> str:
+def find_language_named(text: str, language: str) -> str:
     """Return the code of the language that a word names; empty where it names none.
 
     Words for days beside it are passed over.
     """
     spoken = split_question(text, language).words
-    conditions = _conditions(_lists(language), spoken[:1]) if len(spoken) == 1 else {}
+    conditions = _read_conditions(_read_lists(language), spoken[:1]) if len(spoken) == 1 else {}
     return conditions.get("language", "")
 
 
-def _conditions(lists: Mapping[str, frozenset[str]], text_words: Sequence[str]) -> dict[str, str]:
+def _read_conditions(
+    lists: Mapping[str, frozenset[str]], text_words: Sequence[str]
+) -> dict[str, str]:
     """Return the values of dimensions that words name; the first of each."""
     conditions: dict[str, str] = {}
     for listed, value_words in lists.items():
@@ -89,7 +91,7 @@ def _conditions(lists: Mapping[str, frozenset[str]], text_words: Sequence[str]) 
 
 
 @cache
-def _lists(language: str) -> dict[str, frozenset[str]]:
+def _read_lists(language: str) -> dict[str, frozenset[str]]:
     table: dict[str, dict[str, str]] = word_list(_FILE)
     chosen = table.get(language, table["en"])
     return {

@@ -11,16 +11,22 @@ from datetime import UTC, datetime
 
 from data.records.core.record import Record
 from data.records.core.tools import Source
-from tasks.agents.calling import call_of
-from tasks.agents.either import split
-from tasks.agents.going_on_words import EDGES, row_words, without_filling, word_rows, words_after
-from tasks.agents.orders import Order, order_in, said_words
-from tasks.agents.parting import recognize
-from tasks.agents.same_question import OF_SOMEBODY, LastAsked, same_question, stands_alone
-from tasks.agents.spoken_time import names_time, spoken_time
+from tasks.agents.calling import find_call
+from tasks.agents.either import split_list
+from tasks.agents.going_on_words import (
+    EDGES,
+    cut_filling,
+    find_words_after,
+    list_row_words,
+    list_word_rows,
+)
+from tasks.agents.orders import Order, find_order, list_said_words
+from tasks.agents.parting import recognize_message
+from tasks.agents.same_question import OF_SOMEBODY, LastAsked, is_standing_alone, repeat_question
+from tasks.agents.spoken_time import names_time, read_spoken_time
 from tasks.agents.stating import states_something
-from tasks.agents.time_patterns import time_lists
-from tasks.agents.triage import Triage, meant_by
+from tasks.agents.time_patterns import read_time_lists
+from tasks.agents.triage import Triage, triage_order
 from tasks.core.language.lists import LANGUAGES
 from tasks.core.words.sentences import is_stop_word, whole_words
 
@@ -49,7 +55,7 @@ class EarlierQuestion(Record):
     about: tuple[Source, ...] = ()
 
 
-def gone_on(text: str, before: Sequence[EarlierQuestion]) -> Triage | None:
+def understand_follow_up(text: str, before: Sequence[EarlierQuestion]) -> Triage | None:
     """Return what a message means behind what was said before; None where it stands by itself.
 
     Args:
@@ -60,65 +66,65 @@ def gone_on(text: str, before: Sequence[EarlierQuestion]) -> Triage | None:
         What is meant; its `asked` is the message in full.
 
     """
-    if not before or not 0 < len(said_words(text)) <= _LONGEST:
+    if not before or not 0 < len(list_said_words(text)) <= _LONGEST:
         return None
-    return _behind(text, _asked_last(before))
+    return _understand_behind(text, _find_last_asked(before))
 
 
-def _asked_last(before: Sequence[EarlierQuestion]) -> LastAsked:
+def _find_last_asked(before: Sequence[EarlierQuestion]) -> LastAsked:
     """Return what was asked last; where it says that not by itself, with what stood before it."""
     *earlier, exchange = before
-    meant = recognize(exchange.asked)
+    meant = recognize_message(exchange.asked)
     if meant.order is None and meant.intent is None:
-        meant = gone_on(exchange.asked, earlier) or meant
+        meant = understand_follow_up(exchange.asked, earlier) or meant
     return LastAsked(meant.asked or exchange.asked, meant, exchange.about)
 
 
-def takes_back(text: str) -> bool:
+def is_taking_back(text: str) -> bool:
     """Whether a message takes back a word of the one before, so that it tells nothing to keep."""
-    bare = words_after(text, "corrects") or text
-    if said_words(bare) in word_rows("undo", "back", "remove", "done"):
+    bare = find_words_after(text, "corrects") or text
+    if list_said_words(bare) in list_word_rows("undo", "back", "remove", "done"):
         return True
-    rest = words_after(text, "corrects", "changes")
-    bare = without_filling(rest or "")
-    return any(_as_time(bare, language) for language in LANGUAGES)
+    rest = find_words_after(text, "corrects", "changes")
+    bare = cut_filling(rest or "")
+    return any(_find_time_words(bare, language) for language in LANGUAGES)
 
 
-def leans(text: str) -> bool:
+def is_incomplete(text: str) -> bool:
     """Whether a message says too little by itself: a few words behind one that joins, *and her?*.
 
     What stands before would have to say what is asked of them; looked up alone they are taken for
     something else.
     """
-    rest = words_after(text, "joins")
-    if not rest or len(said_words(rest)) > _LONGEST_NAME:
+    rest = find_words_after(text, "joins")
+    if not rest or len(list_said_words(rest)) > _LONGEST_NAME:
         return False
-    return not stands_alone(rest) and not states_something(rest)
+    return not is_standing_alone(rest) and not states_something(rest)
 
 
-def _behind(text: str, last: LastAsked) -> Triage | None:
-    spoken = said_words(text)
+def _understand_behind(text: str, last: LastAsked) -> Triage | None:
+    spoken = list_said_words(text)
     return (
-        _of_it(text, spoken, last)
-        or _of_thing(text, spoken, last)
-        or _corrected(text, last)
-        or _chosen(text, spoken, last)
-        or _asked_further(text, spoken, last)
+        _ask_of_it(text, spoken, last)
+        or _change_thing(text, spoken, last)
+        or _correct_last(text, last)
+        or _choose_listed(text, spoken, last)
+        or _ask_further(text, spoken, last)
     )
 
 
-def _of_it(text: str, spoken: tuple[str, ...], last: LastAsked) -> Triage | None:
+def _ask_of_it(text: str, spoken: tuple[str, ...], last: LastAsked) -> Triage | None:
     """Return what asks of the very thing that was just answered: *what does it cost?*.
 
     No other entry answers that, whatever words it shares; what names a thing of its own is none.
     """
     if text.startswith(_JOINED) or not spoken or last.meant.order or last.meant.intent:
         return None
-    for row in word_rows("asks_of_it"):
+    for row in list_word_rows("asks_of_it"):
         place = next((at for at in range(len(spoken)) if spoken[at : at + len(row)] == row), None)
         beside = (*spoken[:place], *spoken[(place or 0) + len(row) :])
         if place is None or not all(
-            is_stop_word(word) or word in row_words("beside_it") for word in beside
+            is_stop_word(word) or word in list_row_words("beside_it") for word in beside
         ):
             continue
         entries = tuple(source.id for source in last.about if source.kind == "knowledge")
@@ -126,51 +132,55 @@ def _of_it(text: str, spoken: tuple[str, ...], last: LastAsked) -> Triage | None
     return None
 
 
-def _of_thing(text: str, spoken: tuple[str, ...], last: LastAsked) -> Triage | None:
+def _change_thing(text: str, spoken: tuple[str, ...], last: LastAsked) -> Triage | None:
     """Return what is to become of the task or the event that was just noted, or named."""
     thing = last.thing
     if thing is None or names_time(thing.title, last.language):
         return None
-    spoken = said_words(words_after(text, "corrects") or "") or spoken  # *no wait, forget that*
-    if spoken not in word_rows("undo", "back", "remove", "done"):
-        spoken = _without_reason(text, said_words(text))
-    if spoken in word_rows("done") and thing.kind == "task":
-        return _ordered("finish_task", last.language, thing.title, text)
-    puts_back = spoken in word_rows("undo", "back") - word_rows("remove")
+    spoken = (
+        list_said_words(find_words_after(text, "corrects") or "") or spoken
+    )  # *no wait, forget that*
+    if spoken not in list_word_rows("undo", "back", "remove", "done"):
+        spoken = _cut_reason(text, list_said_words(text))
+    if spoken in list_word_rows("done") and thing.kind == "task":
+        return _build_ordered("finish_task", last.language, thing.title, text)
+    puts_back = spoken in list_word_rows("undo", "back") - list_word_rows("remove")
     if puts_back and thing.was and last.kind in _MOVED:
-        return _ordered(f"move_{thing.kind}", last.language, f"{thing.title} {thing.was}", text)
-    undoes = spoken in word_rows("undo") and last.kind in _UNDONE
-    if undoes or spoken in word_rows("remove"):
+        return _build_ordered(
+            f"move_{thing.kind}", last.language, f"{thing.title} {thing.was}", text
+        )
+    undoes = spoken in list_word_rows("undo") and last.kind in _UNDONE
+    if undoes or spoken in list_word_rows("remove"):
         kind = "drop_task" if thing.kind == "task" else "remove_event"
-        return _ordered(kind, last.language, thing.title, text)
+        return _build_ordered(kind, last.language, thing.title, text)
     return None
 
 
-def _without_reason(text: str, spoken: tuple[str, ...]) -> tuple[str, ...]:
+def _cut_reason(text: str, spoken: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words of an order without a reason behind it: *cancel that, she called*.
 
     What follows and asks or orders something is no reason.
     """
     head, _, behind = text.partition(",")
-    reason = words_after(behind, "joins") or behind.strip()
-    return said_words(head) if reason and not stands_alone(reason) else spoken
+    reason = find_words_after(behind, "joins") or behind.strip()
+    return list_said_words(head) if reason and not is_standing_alone(reason) else spoken
 
 
-def _corrected(text: str, last: LastAsked) -> Triage | None:
+def _correct_last(text: str, last: LastAsked) -> Triage | None:
     """Return what is meant by a message that takes a word of the one before back."""
-    changed, corrected = words_after(text, "changes"), words_after(text, "corrects")
+    changed, corrected = find_words_after(text, "changes"), find_words_after(text, "corrects")
     rest = changed if changed is not None else corrected
-    bare = without_filling(text if rest is None else rest)
+    bare = cut_filling(text if rest is None else rest)
     if not bare or (rest is None and bare == text.strip(EDGES)):
         return None
     thing = last.thing if changed is not None or last.kind in _MAKING else None
-    time = _as_time(bare, last.language)
+    time = _find_time_words(bare, last.language)
     if thing is not None and time and not names_time(thing.title, last.language):
-        return _ordered(f"move_{thing.kind}", last.language, f"{thing.title} {time}", text)
-    return same_question(bare, last) if corrected is not None else None
+        return _build_ordered(f"move_{thing.kind}", last.language, f"{thing.title} {time}", text)
+    return repeat_question(bare, last) if corrected is not None else None
 
 
-def _chosen(text: str, spoken: tuple[str, ...], last: LastAsked) -> Triage | None:
+def _choose_listed(text: str, spoken: tuple[str, ...], last: LastAsked) -> Triage | None:
     """Return what asks for one of what was listed: *the second one*."""
     listed = [source for source in last.about if source.kind in ("case", "contact", "task")]
     chosen = next(
@@ -178,12 +188,12 @@ def _chosen(text: str, spoken: tuple[str, ...], last: LastAsked) -> Triage | Non
             (place, wish)
             for wish in ("show", "done", "remove")
             for place, name in enumerate(_PLACES)
-            for row in word_rows(name)
-            if _says_only(spoken, row, wish)
+            for row in list_word_rows(name)
+            if _has_only_row(spoken, row, wish)
         ),
         None,
     )
-    if len(listed) == 1 and spoken in word_rows("it"):
+    if len(listed) == 1 and spoken in list_word_rows("it"):
         chosen = (0, "show")
     if chosen is None or len({source.kind for source in listed}) != 1:
         return None
@@ -195,85 +205,85 @@ def _chosen(text: str, spoken: tuple[str, ...], last: LastAsked) -> Triage | Non
         kind = {"done": "finish_task", "remove": "drop_task"}.get(wish, "")
         if not kind or last.kind != "list_tasks":  # *the first one* of those that were shown
             return None
-        return _ordered(kind, last.language, source.title, text)
+        return _build_ordered(kind, last.language, source.title, text)
     if wish != "show":
         return None
     if source.kind == "contact":
-        return _ordered("contact", last.language, source.id, text)
+        return _build_ordered("contact", last.language, source.id, text)
     title_words = " ".join(whole_words(source.title)[:_LONGEST_TITLE])
-    return _ordered("wrote_about", last.language, title_words, text)
+    return _build_ordered("wrote_about", last.language, title_words, text)
 
 
-def _says_only(spoken: tuple[str, ...], row: tuple[str, ...], wish: str) -> bool:
+def _has_only_row(spoken: tuple[str, ...], row: tuple[str, ...], wish: str) -> bool:
     """Return whether words are a row and, around it, words of a list."""
     places = [at for at in range(len(spoken)) if spoken[at : at + len(row)] == row]
     if not places:
         return False
     around = (*spoken[: places[0]], *spoken[places[0] + len(row) :])
-    return row_words(wish).issuperset(around)
+    return list_row_words(wish).issuperset(around)
 
 
-def _asked_further(text: str, spoken: tuple[str, ...], last: LastAsked) -> Triage | None:
+def _ask_further(text: str, spoken: tuple[str, ...], last: LastAsked) -> Triage | None:
     """Return the same question of something else, or another one of the same person."""
-    rest = words_after(text, "joins")
+    rest = find_words_after(text, "joins")
     if rest and last.kind == "add_task" and ":" in text[: len(text) - len(rest)]:
-        return _ordered("add_task", last.language, rest, text)
-    if (same := _of_same(rest or text, last)) is not None:
+        return _build_ordered("add_task", last.language, rest, text)
+    if (same := _ask_of_same_person(rest or text, last)) is not None:
         return same
     if rest is None and not (len(spoken) <= _ALONE and text.rstrip().endswith("?")):
         return None
-    fragment = without_filling(rest or text)
-    return same_question(_without_opening(fragment, last.text), last)
+    fragment = cut_filling(rest or text)
+    return repeat_question(_cut_opening(fragment, last.text), last)
 
 
-def _without_opening(fragment: str, before: str) -> str:
+def _cut_opening(fragment: str, before: str) -> str:
     """Return words without those that the question before opens with too: *how many yesterday*."""
-    runs, opening = fragment.split(), said_words(before)
+    runs, opening = fragment.split(), list_said_words(before)
     same = 0
-    while same < len(runs) - 1 and said_words(runs[same]) == opening[same : same + 1]:
+    while same < len(runs) - 1 and list_said_words(runs[same]) == opening[same : same + 1]:
         same += 1
     return " ".join(runs[same:])
 
 
-def _of_same(text: str, last: LastAsked) -> Triage | None:
+def _ask_of_same_person(text: str, last: LastAsked) -> Triage | None:
     """Return a question of whom was just asked about: *what is her mail*."""
     if not last.name:
         return None
-    if said_words(text) in word_rows("reply"):
-        return _ordered("draft_reply", last.language, last.name, text)
-    spoken = said_words(text)
-    for of_whom in (spoken, spoken[1:] if spoken[:1] in word_rows("pronouns") else ()):
-        if of_whom in word_rows("fields"):
-            return _ordered("contact", last.language, last.name, text)
-        if of_whom in word_rows("phones"):
-            return _ordered("contact_phone", last.language, last.name, text)
-    order = order_in(text)
+    if list_said_words(text) in list_word_rows("reply"):
+        return _build_ordered("draft_reply", last.language, last.name, text)
+    spoken = list_said_words(text)
+    for of_whom in (spoken, spoken[1:] if spoken[:1] in list_word_rows("pronouns") else ()):
+        if of_whom in list_word_rows("fields"):
+            return _build_ordered("contact", last.language, last.name, text)
+        if of_whom in list_word_rows("phones"):
+            return _build_ordered("contact_phone", last.language, last.name, text)
+    order = find_order(text)
     if order is None or order.kind not in OF_SOMEBODY:
         return None
-    if said_words(order.rest) not in word_rows("pronouns"):
+    if list_said_words(order.rest) not in list_word_rows("pronouns"):
         return None
-    return _ordered(order.kind, order.language, last.name, text)
+    return _build_ordered(order.kind, order.language, last.name, text)
 
 
-def _ordered(kind: str, language: str, rest: str, text: str) -> Triage | None:
+def _build_ordered(kind: str, language: str, rest: str, text: str) -> Triage | None:
     """Return what is meant by a turn of phrase with these words filled in."""
     order = Order(kind=kind, language=language, rest=rest)
-    if call_of(order, text) is None:
+    if find_call(order, text) is None:
         return None
-    return meant_by(order).model_copy(update={"asked": text})
+    return triage_order(order).model_copy(update={"asked": text})
 
 
 def _is_time(text: str, language: str) -> bool:
     """Return whether words name a time and nothing else."""
     if not names_time(text, language):
         return False
-    rest = spoken_time(text, language, datetime(2000, 1, 3, tzinfo=UTC)).rest
-    return not said_words(without_filling(rest))
+    rest = read_spoken_time(text, language, datetime(2000, 1, 3, tzinfo=UTC)).rest
+    return not list_said_words(cut_filling(rest))
 
 
-def _as_time(text: str, language: str) -> str:
+def _find_time_words(text: str, language: str) -> str:
     """Return words that name a time and nothing else, an hour alone with its word; else nothing."""
     written = [text, f"{text}."]  # *am 16.*
     if text.isdigit():
-        written.append(f"{split(time_lists(language)['at'])[0]} {text}")
+        written.append(f"{split_list(read_time_lists(language)['at'])[0]} {text}")
     return next((each for each in written if _is_time(each, language)), "")

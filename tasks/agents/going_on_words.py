@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import data.lexicons.agents as lexicon
 from data.word_lists import word_list
-from tasks.agents.either import either, split
-from tasks.agents.orders import said_words
+from tasks.agents.either import build_alternation, split_list
+from tasks.agents.orders import list_said_words
 from tasks.core.language.lists import LANGUAGES
 from tasks.core.patterns import compiled
 
@@ -18,47 +18,49 @@ _FILE = Path(lexicon.__file__).with_name("going_on.yaml")
 EDGES = " \t\n.,:;!?¿¡…-–"
 
 
-def without_filling(text: str) -> str:
+def cut_filling(text: str) -> str:
     """Return words without those at their ends that say nothing."""
     bare = text.strip(EDGES)
-    while (match := _filling().search(bare)) is not None:
+    while (match := _build_filling_pattern().search(bare)) is not None:
         bare = (bare[: match.start()] + bare[match.end() :]).strip(EDGES)
     return bare
 
 
-def words_after(text: str, *names: str) -> str | None:
+def find_words_after(text: str, *names: str) -> str | None:
     """Return what follows the words of these lists that a message begins with; None for none."""
-    match = _leads(names).match(text)
+    match = _build_leading_pattern(names).match(text)
     return None if match is None else text[match.end() :].strip(EDGES)
 
 
 @cache
-def _leads(names: tuple[str, ...]) -> "re2._Regexp":
-    return compiled(rf"(?i)^[\s¿¡]*(?:{either(_listed(*names))})(?:[\s,;:.!?…]+|$)")
+def _build_leading_pattern(names: tuple[str, ...]) -> "re2._Regexp":
+    return compiled(
+        rf"(?i)^[\s¿¡]*(?:{build_alternation(_list_entries(*names))})(?:[\s,;:.!?…]+|$)"
+    )
 
 
 @cache
-def _filling() -> "re2._Regexp":
-    filling = either(_listed("filling"))
+def _build_filling_pattern() -> "re2._Regexp":
+    filling = build_alternation(_list_entries("filling"))
     return compiled(rf"(?i)^(?:{filling})[\s,]+|[\s,]+(?:{filling})$")
 
 
 @cache
-def word_rows(*names: str) -> frozenset[tuple[str, ...]]:
+def list_word_rows(*names: str) -> frozenset[tuple[str, ...]]:
     """Return the entries of these lists, as words."""
-    return frozenset(said_words(row) for row in _listed(*names))
+    return frozenset(list_said_words(row) for row in _list_entries(*names))
 
 
 @cache
-def row_words(*names: str) -> frozenset[str]:
+def list_row_words(*names: str) -> frozenset[str]:
     """Return the single words of these lists."""
-    return frozenset(word for row in word_rows(*names) for word in row)
+    return frozenset(word for row in list_word_rows(*names) for word in row)
 
 
 @cache
-def _listed(*names: str) -> tuple[str, ...]:
+def _list_entries(*names: str) -> tuple[str, ...]:
     """Return the entries of these lists in every language."""
     table: dict[str, dict[str, str]] = word_list(_FILE)
     return tuple(
-        row for language in LANGUAGES for name in names for row in split(table[language][name])
+        row for language in LANGUAGES for name in names for row in split_list(table[language][name])
     )

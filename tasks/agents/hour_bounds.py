@@ -4,10 +4,10 @@ from datetime import datetime, time, timedelta
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from tasks.agents.either import either, split
-from tasks.agents.spoken_clock import clock_lists
-from tasks.agents.spoken_time import spoken_time
-from tasks.agents.time_patterns import time_lists
+from tasks.agents.either import build_alternation, split_list
+from tasks.agents.spoken_clock import read_clock_lists
+from tasks.agents.spoken_time import read_spoken_time
+from tasks.agents.time_patterns import read_time_lists
 from tasks.core.calendar.free_time import Week
 from tasks.core.patterns import compiled
 
@@ -30,18 +30,20 @@ class HourBounds(NamedTuple):
         return {day: (begin, end) for day, (begin, end) in cut.items() if begin < end}
 
 
-def hour_bounds(text: str, language: str, now: datetime) -> HourBounds | None:
+def find_hour_bounds(text: str, language: str, now: datetime) -> HourBounds | None:
     """Return between which hours words ask; None where they name none, or none that is read."""
-    spoken = spoken_time(text, language, now)
+    spoken = read_spoken_time(text, language, now)
     if spoken.ranged and not spoken.unread and spoken.at is not None and spoken.minutes:
         end = spoken.at + timedelta(minutes=spoken.minutes)
         return HourBounds(spoken.at.time(), end.time()) if end.date() == spoken.at.date() else None
-    at = split(time_lists(language)["at"])[0]
+    at = split_list(read_time_lists(language)["at"])[0]
     for side in ("after", "until"):
-        match = _side(language, side).search(text)
+        match = _build_side_pattern(language, side).search(text)
         if match is None:
             continue
-        spoken = spoken_time(f"{text[: match.start()]} {at} {text[match.end() :]}", language, now)
+        spoken = read_spoken_time(
+            f"{text[: match.start()]} {at} {text[match.end() :]}", language, now
+        )
         if spoken.at is None or not spoken.clocked or spoken.unread or spoken.ranged:
             return None
         hour = spoken.at.time()
@@ -50,8 +52,8 @@ def hour_bounds(text: str, language: str, now: datetime) -> HourBounds | None:
 
 
 @cache
-def _side(language: str, side: str) -> "re2._Regexp":
+def _build_side_pattern(language: str, side: str) -> "re2._Regexp":
     """Return the words of one side before an hour, with those that stand before any hour."""
-    leads = either(split(clock_lists(language)[f"side_{side}"]))
-    at = either(split(time_lists(language)["at"]))
+    leads = build_alternation(split_list(read_clock_lists(language)[f"side_{side}"]))
+    at = build_alternation(split_list(read_time_lists(language)["at"]))
     return compiled(rf"(?i)(?:^|\s)(?:{leads})\s+(?:(?:{at})\s+)?")

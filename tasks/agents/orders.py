@@ -13,7 +13,7 @@ from typing import NamedTuple
 import data.lexicons.agents as lexicon
 from data.records.core.record import Record
 from data.word_lists import word_list
-from tasks.agents.spoken_time import spoken_time
+from tasks.agents.spoken_time import read_spoken_time
 from tasks.core.patterns import compiled
 from tasks.core.words.sentence_rows import denials
 from tasks.core.words.sentences import fold
@@ -109,9 +109,9 @@ class _Word(NamedTuple):
     end: int
 
 
-def order_in(text: str) -> Order | None:
+def find_order(text: str) -> Order | None:
     """Return what a message orders or asks by a turn of phrase that we know; None for none."""
-    whole = _words(text)
+    whole = _split_words(text)
     if not whole or len(whole) > _LONGEST:
         return None
     if _WITH_QUERY.match(text):
@@ -120,43 +120,48 @@ def order_in(text: str) -> Order | None:
         if label.match(text):
             rest = text.partition(":")[2].strip(_EDGES)
             return Order(kind="add_task", language=language, rest=rest)
-    plain_order = _without_politeness(whole)
-    candidates = _fitting(plain_order)
+    plain_order = _cut_politeness(whole)
+    candidates = _list_fitting(plain_order)
     least = max((turn.length for turn in candidates), default=0)
-    if (timed := _timed_behind(text, plain_order, least)) is not None:
+    if (timed := _find_timed_order(text, plain_order, least)) is not None:
         return timed
     if not candidates:
         return None
     best = max(candidates, key=lambda turn: turn.length)
     end = len(text) if plain_order[-1] is whole[-1] else plain_order[-1].end
-    rest = _rest(best, plain_order, text[:end])
+    rest = _cut_rest(best, plain_order, text[:end])
     if best.kind == "remind" and fold(rest).partition(" ")[0] in _RECALLED:
         return None
-    if best.kind in _NAMING and _describes(rest):
+    if best.kind in _NAMING and _is_description(rest):
         return None
-    if best.kind in _CHANGING and not _restrictions().isdisjoint(said_words(rest)):
+    if best.kind in _CHANGING and not _list_restricting_words().isdisjoint(list_said_words(rest)):
         return None
     return Order(kind=best.kind, language=best.language, rest=rest)
 
 
-def _restrictions() -> frozenset[str]:
+def _list_restricting_words() -> frozenset[str]:
     """Return the words with which nothing is changed: those that deny, and of conditions."""
     return denials() | _CONDITIONS
 
 
-def _describes(rest: str) -> bool:
+def _is_description(rest: str) -> bool:
     """Return whether words describe what is looked for: *a contract that ends this year*."""
-    return not _RELATIVE.isdisjoint(said_words(rest)) or _CLAUSE.search(rest) is not None
+    return not _RELATIVE.isdisjoint(list_said_words(rest)) or _CLAUSE.search(rest) is not None
 
 
-def _fitting(words: Sequence[_Word]) -> list[_Turn]:
+def _list_fitting(words: Sequence[_Word]) -> list[_Turn]:
     """Return the turns of phrase that a message may be."""
     folded = tuple(word.folded for word in words)
     firsts = (folded[0] if folded else "", "")
-    return [turn for first in firsts for turn in _turns().get(first, ()) if _fits(turn, folded)]
+    return [
+        turn
+        for first in firsts
+        for turn in _read_turns().get(first, ())
+        if _is_fitting(turn, folded)
+    ]
 
 
-def _timed_behind(text: str, words: Sequence[_Word], least: int) -> Order | None:
+def _find_timed_order(text: str, words: Sequence[_Word], least: int) -> Order | None:
     """Return an order that says when behind its last words: *put … on my list for Friday*.
 
     Its turn of phrase has more words than `least`.
@@ -164,29 +169,29 @@ def _timed_behind(text: str, words: Sequence[_Word], least: int) -> Order | None
     for cut in range(1, min(_MOST_OF_TIME, len(words) - 1) + 1):
         head, behind = words[:-cut], text[words[-cut].begin : words[-1].end]
         folded = tuple(word.folded for word in head)
-        may_end = _timed_turns().get(folded[0], ())
-        ended = [turn for turn in may_end if turn.length > least and _fits(turn, folded)]
+        may_end = _read_timed_turns().get(folded[0], ())
+        ended = [turn for turn in may_end if turn.length > least and _is_fitting(turn, folded)]
         if not ended:
             continue
         best = max(ended, key=lambda turn: turn.length)
-        spoken = spoken_time(behind, best.language, _SOME_TIME)
+        spoken = read_spoken_time(behind, best.language, _SOME_TIME)
         if not spoken.rest and not spoken.unread and (spoken.dated or spoken.timed):
-            rest = f"{_rest(best, head, text)} {behind}"
+            rest = f"{_cut_rest(best, head, text)} {behind}"
             return Order(kind=best.kind, language=best.language, rest=rest)
     return None
 
 
-def opening_words() -> frozenset[str]:
+def list_opening_words() -> frozenset[str]:
     """Return the words, folded, that turns of phrase begin with."""
-    return frozenset(_turns()) - {""}
+    return frozenset(_read_turns()) - {""}
 
 
-def said_words(text: str) -> tuple[str, ...]:
+def list_said_words(text: str) -> tuple[str, ...]:
     """Return the words of a message without accents, case, marks and courtesies."""
-    return tuple(word.folded for word in _without_politeness(_words(text)))
+    return tuple(word.folded for word in _cut_politeness(_split_words(text)))
 
 
-def _words(text: str) -> list[_Word]:
+def _split_words(text: str) -> list[_Word]:
     """Return the words of a text; *who's* and *whos* are *who is*, as people type it."""
     listed: list[_Word] = []
     for match in _WORD.finditer(text):
@@ -200,7 +205,7 @@ def _words(text: str) -> list[_Word]:
     return listed
 
 
-def _without_politeness(words: list[_Word]) -> list[_Word]:
+def _cut_politeness(words: list[_Word]) -> list[_Word]:
     for polite in (*_POLITE, *_POLITE):
         if tuple(word.folded for word in words[: len(polite)]) == polite:
             words = words[len(polite) :]
@@ -210,7 +215,7 @@ def _without_politeness(words: list[_Word]) -> list[_Word]:
     return words
 
 
-def _fits(turn: _Turn, folded: tuple[str, ...]) -> bool:
+def _is_fitting(turn: _Turn, folded: tuple[str, ...]) -> bool:
     if not turn.open:
         return folded == turn.before
     if len(folded) < turn.length:
@@ -219,7 +224,7 @@ def _fits(turn: _Turn, folded: tuple[str, ...]) -> bool:
     return begins and (not turn.after or folded[-len(turn.after) :] == turn.after)
 
 
-def _rest(turn: _Turn, words: Sequence[_Word], text: str) -> str:
+def _cut_rest(turn: _Turn, words: Sequence[_Word], text: str) -> str:
     """Return what was filled in, as it is written."""
     if not turn.open:
         return ""
@@ -231,29 +236,29 @@ def _rest(turn: _Turn, words: Sequence[_Word], text: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _turns() -> dict[str, tuple[_Turn, ...]]:
+def _read_turns() -> dict[str, tuple[_Turn, ...]]:
     """Return all turns of phrase, by their first word; empty for those that begin open."""
     table: dict[str, dict[str, list[str]]] = word_list(_FILE)
     turns: dict[str, list[_Turn]] = {}
     for kind, languages in table.items():
         for language, phrases in languages.items():
-            for phrase in (each for listed in phrases for each in _written_out(str(listed))):
-                turn = _read(kind, language, phrase)
+            for phrase in (each for listed in phrases for each in _write_out_choices(str(listed))):
+                turn = _build_turn(kind, language, phrase)
                 turns.setdefault(turn.before[0] if turn.before else "", []).append(turn)
     return {first: tuple(listed) for first, listed in turns.items()}
 
 
 @lru_cache(maxsize=1)
-def _timed_turns() -> dict[str, tuple[_Turn, ...]]:
+def _read_timed_turns() -> dict[str, tuple[_Turn, ...]]:
     """Return the turns of phrase that may say when behind their last words, by their first word."""
     timed = {
         first: tuple(turn for turn in turns if turn.after and turn.kind in _TIMED)
-        for first, turns in _turns().items()
+        for first, turns in _read_turns().items()
     }
     return {first: turns for first, turns in timed.items() if first and turns}
 
 
-def _written_out(phrase: str) -> Iterator[str]:
+def _write_out_choices(phrase: str) -> Iterator[str]:
     """Yield each phrase that one with choices stands for: *(email/phone) of …*."""
     head, bracket, choices = phrase.partition("(")
     if not bracket:
@@ -261,13 +266,13 @@ def _written_out(phrase: str) -> Iterator[str]:
         return
     inner, _, tail = choices.partition(")")
     for choice in inner.split("/"):
-        yield from _written_out(f"{head}{choice}{tail}")
+        yield from _write_out_choices(f"{head}{choice}{tail}")
 
 
-def _read(kind: str, language: str, phrase: str) -> _Turn:
+def _build_turn(kind: str, language: str, phrase: str) -> _Turn:
     head, mark, tail = phrase.partition("…")
     plain, tilde, polite = head.partition("~")
-    kept_words = [word.folded for word in _words(polite)]
-    before = [word.folded for word in _words(plain)] + kept_words
-    after = tuple(word.folded for word in _words(tail))
+    kept_words = [word.folded for word in _split_words(polite)]
+    before = [word.folded for word in _split_words(plain)] + kept_words
+    after = tuple(word.folded for word in _split_words(tail))
     return _Turn(kind, language, tuple(before), after, len(kept_words) if tilde else 0, bool(mark))

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import data.lexicons.agents as lexicon
 from data.records.core.tools import Source
 from data.word_lists import word_list
-from tasks.agents.conversing import Answer, show_inert
-from tasks.agents.either import either, split
-from tasks.agents.triage import ChatIntent, Triage, UtteranceKind, triage, wants_deed
+from tasks.agents.conversing import Answer, escape_words
+from tasks.agents.either import build_alternation, split_list
+from tasks.agents.triage import ChatIntent, Triage, UtteranceKind, triage_message, wants_deed
 from tasks.core.patterns import compiled
 from tasks.core.wording import word_sentence
 from tasks.core.words.questions import has_topic, points, wants_number
@@ -54,65 +54,67 @@ class _Piece(NamedTuple):
         return self.joint.lstrip()[:1] in ("", ",", ";")
 
 
-def recognize(text: str) -> Triage:
+def recognize_message(text: str) -> Triage:
     """Return what a message asks; where it orders something besides, with what that is."""
-    whole = triage(text)
-    filled_in = _orders(whole) and whole.order is not None
-    pieces = list(_pieces(text, within=not filled_in))
-    asked, ordered = _parted(pieces) if 1 < len(pieces) <= _MOST else ([], [])
+    whole = triage_message(text)
+    filled_in = _is_order(whole) and whole.order is not None
+    pieces = list(_split_pieces(text, within=not filled_in))
+    asked, ordered = _part_pieces(pieces) if 1 < len(pieces) <= _MOST else ([], [])
     if not asked or not ordered:
-        return whole.model_copy(update={"several": _several(text, whole)})
+        return whole.model_copy(update={"several": _list_questions(text, whole)})
     question = " ".join(asked)
-    return triage(question).model_copy(update={"asked": question, "besides": tuple(ordered)})
+    return triage_message(question).model_copy(
+        update={"asked": question, "besides": tuple(ordered)}
+    )
 
 
-def _several(text: str, whole: Triage) -> tuple[str, ...]:
+def _list_questions(text: str, whole: Triage) -> tuple[str, ...]:
     """Return the questions of a message that asks more than one; nothing where it asks one.
 
     One of them has to be a plain question. What is plain as it stands (*which cases are open and
     wait*) is one question, unless each part is one of another kind; one that takes all that follows
     for a name (*who is Ana and what is urgent*) is not.
     """
-    parts = asked_parts(text)
-    meant = [triage(part) for part in parts]
+    parts = list_asked_parts(text)
+    meant = [triage_message(part) for part in parts]
     if whole.intent is not None or (whole.order is not None and not whole.order.rest):
         kinds = {each.order.kind if each.order is not None else each.intent for each in meant}
         return parts if len(kinds - {None}) == len(parts) else ()
     return parts if any(map(_is_recognized, meant)) else ()
 
 
-def asked_parts(text: str) -> tuple[str, ...]:
+def list_asked_parts(text: str) -> tuple[str, ...]:
     """Return the parts of a message that each ask something; nothing where it has not several."""
     parts: list[str] = []
-    pieces = list(islice(_pieces(text, within=True), _MOST_PIECES + 1))
+    pieces = list(islice(_split_pieces(text, within=True), _MOST_PIECES + 1))
     if len(pieces) > _MOST_PIECES:
         return ()
     for piece in pieces:
         of_letters = sum(map(str.isalpha, words(piece.text)))
         is_bare = of_letters < _FEWEST  # *between 9 and 26?*, *and why?*
-        if parts and (is_bare or not _asks(piece.text)):
+        if parts and (is_bare or not _is_question(piece.text)):
             parts[-1] = f"{parts[-1]}{piece.joint}{piece.text}"
         else:
             parts.append(piece.text)
     parts = [part.strip(_EDGES) for part in parts]
-    return tuple(parts) if 1 < len(parts) <= _MOST and all(map(_asks, parts)) else ()
+    return tuple(parts) if 1 < len(parts) <= _MOST and all(map(_is_question, parts)) else ()
 
 
-def asked_apart(text: str, meant: Triage) -> tuple[str, ...]:
+def split_open_question(text: str, meant: Triage) -> tuple[str, ...]:
     """Return the parts of an open question where one of them is about nothing of the others.
 
     *What are the opening hours and where are you* looked up as one finds what has the words of
     both. A part that asks for a number, or points at something, is about what stands before it.
     """
-    parts = asked_parts(text) if meant.order is None and meant.intent is None else ()
-    return parts if any(map(_is_of_its_own, parts[1:])) else ()
+    parts = list_asked_parts(text) if meant.order is None and meant.intent is None else ()
+    return parts if any(map(_has_own_topic, parts[1:])) else ()
 
 
-def _is_of_its_own(part: str) -> bool:
+def _has_own_topic(part: str) -> bool:
     return not (has_topic(part) or wants_number(part) or points(part))
 
 
-def told_apart(answers: Sequence[tuple[str, Answer]], language: str) -> Answer:
+def join_answers(answers: Sequence[tuple[str, Answer]], language: str) -> Answer:
     """Return the answers to several questions as one, their sources numbered through.
 
     A question that has no answer is named with a word of that.
@@ -121,15 +123,15 @@ def told_apart(answers: Sequence[tuple[str, Answer]], language: str) -> Answer:
     sources: list[Source] = []
     for question, answer in answers:
         if not answer.sources and answer.declined:
-            pieces.append(word_sentence(language, "apart_unknown", words=show_inert(question)))
+            pieces.append(word_sentence(language, "apart_unknown", words=escape_words(question)))
             continue
-        pieces += [_numbered(piece, len(sources)) for piece in answer.pieces]
+        pieces += [_raise_numbers(piece, len(sources)) for piece in answer.pieces]
         sources += answer.sources
     declined = all(answer.declined for _, answer in answers)
     return Answer(pieces=tuple(pieces), sources=tuple(sources), declined=declined)
 
 
-def _numbered(piece: str, before: int) -> str:
+def _raise_numbers(piece: str, before: int) -> str:
     """Return a piece with the numbers of its sources raised; others can write no such marks."""
     return str(_SOURCE.sub(lambda mark: f"{mark[1]}[{int(mark[2]) + before}]", piece))
 
@@ -146,44 +148,44 @@ def hint_of(meant: Triage) -> str:
     return "; ".join(hints)
 
 
-def with_undone(answer: Answer, meant: Triage, language: str) -> Answer:
+def add_undone(answer: Answer, meant: Triage, language: str) -> Answer:
     """Return an answer that also says what was ordered beside the question, and was not done."""
     pieces = tuple(
         word_sentence(
             language,
-            "besides_alone" if triage(ordered).order is not None else "besides_not_mine",
-            words=show_inert(ordered.rstrip(".!")),
+            "besides_alone" if triage_message(ordered).order is not None else "besides_not_mine",
+            words=escape_words(ordered.rstrip(".!")),
         )
         for ordered in meant.besides
     )
     return answer.model_copy(update={"pieces": (*answer.pieces, *pieces)})
 
 
-def _parted(pieces: Sequence[_Piece]) -> tuple[list[str], list[str]]:
+def _part_pieces(pieces: Sequence[_Piece]) -> tuple[list[str], list[str]]:
     """Return what is asked, or said, and what is ordered; nothing asked where nothing is."""
     parts: list[str] = []
     for piece in pieces:
-        if parts and not _begins_anew(parts[-1], piece):
+        if parts and not _is_new_part(parts[-1], piece):
             parts[-1] = f"{parts[-1]}{piece.joint}{piece.text}"
         else:
             parts.append(piece.text)
-    ordered = [part.strip(_EDGES) for part in parts if _orders(triage(part))]
-    asked = [part.strip(_EDGES) for part in parts if not _orders(triage(part))]
-    return (asked, ordered) if any(map(_asks, asked)) else ([], [])
+    ordered = [part.strip(_EDGES) for part in parts if _is_order(triage_message(part))]
+    asked = [part.strip(_EDGES) for part in parts if not _is_order(triage_message(part))]
+    return (asked, ordered) if any(map(_is_question, asked)) else ([], [])
 
 
-def _begins_anew(before: str, piece: _Piece) -> bool:
+def _is_new_part(before: str, piece: _Piece) -> bool:
     """Return whether a piece is a question behind an order, or an order behind a question."""
     if not piece.joint:
         return True
-    if _orders(triage(before)):
-        return _asks(piece.text)
-    if not _asks(before) or not _orders(triage(piece.text)):
+    if _is_order(triage_message(before)):
+        return _is_question(piece.text)
+    if not _is_question(before) or not _is_order(triage_message(piece.text)):
         return False
-    return piece.apart or _is_recognized(triage(before)) or not _leads_on(before)
+    return piece.apart or _is_recognized(triage_message(before)) or not _is_leading_on(before)
 
 
-def _orders(meant: Triage) -> bool:
+def _is_order(meant: Triage) -> bool:
     """Return whether something is to be done."""
     if meant.order is None:
         return wants_deed(meant)
@@ -191,10 +193,10 @@ def _orders(meant: Triage) -> bool:
     return plain and meant.order.kind not in _UNORDERED
 
 
-def _asks(text: str) -> bool:
+def _is_question(text: str) -> bool:
     """Return whether a part of a message asks something."""
-    meant = triage(text)
-    if _orders(meant):
+    meant = triage_message(text)
+    if _is_order(meant):
         return False
     first = (words(text) or ("",))[0]
     return "?" in text or first in asking_words() or _is_recognized(meant)
@@ -207,45 +209,51 @@ def _is_recognized(meant: Triage) -> bool:
     return meant.intent is not None and meant.intent not in _COURTESIES
 
 
-def _leads_on(text: str) -> bool:
+def _is_leading_on(text: str) -> bool:
     """Return whether a second verb may belong to what is asked."""
-    return _leading().first(words(text)) >= 0
+    return _read_leading_rows().first(words(text)) >= 0
 
 
-def _pieces(text: str, *, within: bool) -> Iterator[_Piece]:
+def _split_pieces(text: str, *, within: bool) -> Iterator[_Piece]:
     """Yield the pieces of a message: its sentences, and `within` them what words join."""
     for sentence in sentences(text):
-        opening = _opening().match(sentence)
+        opening = _build_opening_pattern().match(sentence)
         begin, joint = opening.end() if opening else 0, ""
-        for match in _joins().finditer(sentence, begin) if within else ():
+        for match in _build_joint_pattern().finditer(sentence, begin) if within else ():
             yield _Piece(sentence[begin : match.start()], joint)
             begin, joint = match.end(), match.group()
         yield _Piece(sentence[begin:], joint)
 
 
 @cache
-def _joins() -> "re2._Regexp":
+def _build_joint_pattern() -> "re2._Regexp":
     """Return the pattern of what joins two parts of a sentence: a comma, words, or both."""
-    return compiled(rf"(?i)\s*[,;]\s+(?:(?:{_joining()})\s+)?|\s+(?:{_joining()})\s+")
+    return compiled(
+        rf"(?i)\s*[,;]\s+(?:(?:{_build_joining_words()})\s+)?|\s+(?:{_build_joining_words()})\s+"
+    )
 
 
 @cache
-def _opening() -> "re2._Regexp":
+def _build_opening_pattern() -> "re2._Regexp":
     """Return the pattern of a word that joins a sentence to the one before."""
-    return compiled(rf"(?i)[¿¡]?(?:{_joining()})\s+")
+    return compiled(rf"(?i)[¿¡]?(?:{_build_joining_words()})\s+")
 
 
-def _joining() -> str:
+def _build_joining_words() -> str:
     """Return the words that join, as an alternation."""
-    return either([phrase for lists in _table().values() for phrase in split(lists["joins"])])
+    return build_alternation(
+        [phrase for lists in _read_table().values() for phrase in split_list(lists["joins"])]
+    )
 
 
 @cache
-def _leading() -> WordRows:
-    listed = [phrase for lists in _table().values() for phrase in split(lists["leads_on"])]
+def _read_leading_rows() -> WordRows:
+    listed = [
+        phrase for lists in _read_table().values() for phrase in split_list(lists["leads_on"])
+    ]
     return WordRows(frozenset(row for phrase in listed if (row := words(phrase))))
 
 
-def _table() -> dict[str, dict[str, str]]:
+def _read_table() -> dict[str, dict[str, str]]:
     table: dict[str, dict[str, str]] = word_list(_FILE)
     return table

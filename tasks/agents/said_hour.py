@@ -53,7 +53,7 @@ class _Side(NamedTuple):
         return (hour + _HALF_DAY * (self.half == "p" and hour < _HALF_DAY)) * _HOUR + self.minute
 
 
-def said_hour(
+def read_said_hour(
     clock: "re2._Match | None", written: WrittenTime, working: tuple[time, time]
 ) -> SaidHour:
     """Return the hour that was said; where there is a part of the day alone, the one it stands for.
@@ -62,7 +62,7 @@ def said_hour(
     """
     part = written.part
     if written.span is not None:
-        return _of_span(written.span, part)
+        return _read_span(written.span, part)
     if clock is None:
         return SaidHour(None) if part is None else SaidHour(part.hour(working), assumed=True)
     if clock.group("noon"):
@@ -72,7 +72,7 @@ def said_hour(
     if part is not None and part is not DayPart.MORNING and not side.half and at < _NOON * _HOUR:
         at += _HALF_DAY * _HOUR
     guessed = part is None and not side.half and not side.exact and 0 < side.hour < _GUESSED_BELOW
-    hour = _time(at + _HALF_DAY * _HOUR * guessed, side)
+    hour = _build_time(at + _HALF_DAY * _HOUR * guessed, side)
     if hour is None or (part is not None and not part.holds(hour)):
         return SaidHour(None, unread=True)
     return SaidHour(hour, assumed=guessed or (written.guessed and part is None))
@@ -86,9 +86,9 @@ def is_span(match: "re2._Match") -> bool:
     return any(match.group(name) is not None for name in shown)
 
 
-def _of_span(match: "re2._Match", part: DayPart | None) -> SaidHour:
+def _read_span(match: "re2._Match", part: DayPart | None) -> SaidHour:
     names = ("1", "2") if match.group("h1") is not None else ("3", "4")
-    first, last = (_named_side(match, name) for name in names)
+    first, last = (_read_named_side(match, name) for name in names)
     begin, end = first.at, last.at
     later = _HALF_DAY * _HOUR
     if last.half == "p" and not first.half and begin + later < end:
@@ -103,9 +103,9 @@ def _of_span(match: "re2._Match", part: DayPart | None) -> SaidHour:
         begin, end, guessed = begin + later, end + later * (end < later), not in_second_half
     if bare and end <= begin and end < later:
         end, guessed = end + later, True
-    hour = _time(begin, first)
+    hour = _build_time(begin, first)
     unlikely = begin < _GUESSED_BELOW * _HOUR and not (first.half or first.exact)
-    if unlikely or hour is None or _time(end, last) is None or end <= begin:
+    if unlikely or hour is None or _build_time(end, last) is None or end <= begin:
         return SaidHour(None, unread=True)
     if part is not None and not part.holds(hour):
         return SaidHour(None, unread=True)
@@ -121,13 +121,13 @@ def _side_of(clock: "re2._Match") -> _Side:
     return _Side(int(hour), int(minute or 0), half, bool(minute))
 
 
-def _named_side(match: "re2._Match", name: str) -> _Side:
+def _read_named_side(match: "re2._Match", name: str) -> _Side:
     minute = match.group(f"m{name}")
     half = "p" if match.group(f"p{name}") else "a" if match.group(f"a{name}") else ""
     return _Side(int(match.group(f"h{name}")), int(minute or 0), half, minute is not None)
 
 
-def _time(at: int, side: _Side) -> time | None:
+def _build_time(at: int, side: _Side) -> time | None:
     """Return minutes of a day as a time; None where a clock does not show what was said."""
     shown = side.hour <= _LAST_HOUR and side.minute < _HOUR and at < (_LAST_HOUR + 1) * _HOUR
     wrong_half = side.half == "a" and side.hour > _HALF_DAY

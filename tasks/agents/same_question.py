@@ -4,15 +4,15 @@ from datetime import date
 from typing import NamedTuple
 
 from data.records.core.tools import Source
-from tasks.agents.calling import call_of
-from tasks.agents.either import split
-from tasks.agents.going_on_words import EDGES, row_words
-from tasks.agents.orders import Order, said_words
-from tasks.agents.spoken_clock import clock_lists
+from tasks.agents.calling import find_call
+from tasks.agents.either import split_list
+from tasks.agents.going_on_words import EDGES, list_row_words
+from tasks.agents.orders import Order, list_said_words
+from tasks.agents.spoken_clock import read_clock_lists
 from tasks.agents.spoken_parts import DayPart
-from tasks.agents.spoken_time import names_time, spoken_days
-from tasks.agents.time_patterns import time_patterns
-from tasks.agents.triage import Triage, UtteranceKind, triage, wants_deed
+from tasks.agents.spoken_time import find_spoken_days, names_time
+from tasks.agents.time_patterns import build_time_patterns
+from tasks.agents.triage import Triage, UtteranceKind, triage_message, wants_deed
 from tasks.core.calendar.periods import split_question
 from tasks.core.language.lists import language_of
 from tasks.core.patterns import compiled
@@ -31,10 +31,10 @@ _OF_DAYS = frozenset({"list_events", "list_tasks", "free_time"})
 _OF = compiled(r"(?i)^(?:de|du|del|von|vom|of|from)\s+|^d['’]")
 """What leads on to a name where the question before has it already."""
 _ARTICLES = frozenset(
-    split(
+    split_list(
         "a, an, the, ein, eine, einen, einem, einer, der, die, das, den, dem, un, une, le, la, les"
     )
-    + split("una, el, los, las")
+    + split_list("una, el, los, las")
 )
 """Words behind which a thing is named, and not what is asked of it."""
 
@@ -69,81 +69,85 @@ class LastAsked(NamedTuple):
         if len(contacts) == 1:
             return next(iter(contacts.values()))
         order = self.meant.order
-        call = call_of(order, self.text) if order is not None else None
+        call = find_call(order, self.text) if order is not None else None
         if contacts or call is None or self.kind not in OF_SOMEBODY:
             return ""
         return str(call.arguments.get("name") or call.arguments.get("words") or "")
 
 
-def same_question(fragment: str, last: LastAsked) -> Triage | None:
+def repeat_question(fragment: str, last: LastAsked) -> Triage | None:
     """Return the question before with a part of it in the place of what it had there."""
-    order, spoken = last.meant.order, said_words(fragment)
+    order, spoken = last.meant.order, list_said_words(fragment)
     asks = last.meant.category is not UtteranceKind.TOOL_REQUEST and not last.meant.besides
-    if not spoken or not asks or last.meant.several or stands_alone(fragment):
+    if not spoken or not asks or last.meant.several or is_standing_alone(fragment):
         return None
     if order is None:
-        return _anchored(fragment, last) if last.meant.intent is None else None
-    if order.kind in _OF_DAYS and (day := _with_its_day(fragment, order, last.language)):
-        return _in_its_place(day, order, last)
-    if order.kind in _OF_DAYS and spoken_days(fragment, last.language, _SOME_DAY):
-        return _in_its_place(fragment, order, last)
+        return _replace_behind_anchor(fragment, last) if last.meant.intent is None else None
+    if order.kind in _OF_DAYS and (day := _add_asked_day(fragment, order, last.language)):
+        return _fill_in_its_place(day, order, last)
+    if order.kind in _OF_DAYS and find_spoken_days(fragment, last.language, _SOME_DAY):
+        return _fill_in_its_place(fragment, order, last)
     period = split_question(fragment, last.language)
     if order.kind == "figures" and period.when and not period.words:
         counted = " ".join(split_question(order.rest, last.language).words)
-        return _in_its_place(f"{counted} {fragment}", order, last)
+        return _fill_in_its_place(f"{counted} {fragment}", order, last)
     if order.kind in _OF_NAMES and _is_name(spoken, fragment, last.language):
-        return _in_its_place(_OF.sub("", fragment), order, last)
+        return _fill_in_its_place(_OF.sub("", fragment), order, last)
     days = split_question(order.rest, last.language).when if order.kind == "figures" else ""
-    return _anchored(fragment, last, "" if period.when else days)
+    return _replace_behind_anchor(fragment, last, "" if period.when else days)
 
 
-def _with_its_day(fragment: str, order: Order, language: str) -> str:
+def _add_asked_day(fragment: str, order: Order, language: str) -> str:
     """Return a part of a day with the day that was asked about; nothing where it is no such part.
 
     *And in the morning?* is asked of the Friday of whose afternoon was asked before.
     """
-    day = time_patterns(language).day.search(order.rest)
-    lists = clock_lists(language)
-    parts = [split(lists[f"{alone}{part}"]) for part in DayPart for alone in ("", "alone_")]
-    if day is None or said_words(fragment) not in {said_words(p) for each in parts for p in each}:
+    day = build_time_patterns(language).day.search(order.rest)
+    lists = read_clock_lists(language)
+    parts = [split_list(lists[f"{alone}{part}"]) for part in DayPart for alone in ("", "alone_")]
+    if day is None or list_said_words(fragment) not in {
+        list_said_words(p) for each in parts for p in each
+    }:
         return ""
     return f"{day.group().strip()} {fragment}"
 
 
-def stands_alone(fragment: str) -> bool:
+def is_standing_alone(fragment: str) -> bool:
     """Return whether words are a question or an order of their own."""
-    meant = triage(fragment)
-    asking = said_words(fragment)[0] in asking_words()
+    meant = triage_message(fragment)
+    asking = list_said_words(fragment)[0] in asking_words()
     return asking or meant.order is not None or meant.intent is not None or wants_deed(meant)
 
 
-def _in_its_place(fragment: str, order: Order, last: LastAsked) -> Triage | None:
+def _fill_in_its_place(fragment: str, order: Order, last: LastAsked) -> Triage | None:
     """Return what is meant with words in the place of what the question before had filled in."""
     place = last.text.rfind(order.rest) if order.rest else -1
     if place < 0:
         return None
-    return _same_kind(last.text[:place] + fragment + last.text[place + len(order.rest) :], last)
+    return _triage_same_kind(
+        last.text[:place] + fragment + last.text[place + len(order.rest) :], last
+    )
 
 
-def _anchored(fragment: str, last: LastAsked, behind: str = "") -> Triage | None:
+def _replace_behind_anchor(fragment: str, last: LastAsked, behind: str = "") -> Triage | None:
     """Return the question before with what follows a word of it replaced: *and for 40?*.
 
     The word has to stand there once; behind an article only as many words as are named are
     replaced, since more may belong to what is asked. `behind` are words that stay at the end.
     """
     runs, new = last.text.rstrip(EDGES).split(), fragment.split()
-    folded = [" ".join(said_words(run)) for run in runs]
-    anchor = " ".join(said_words(new[0]))
+    folded = [" ".join(list_said_words(run)) for run in runs]
+    anchor = " ".join(list_said_words(new[0]))
     if not is_stop_word(anchor) or folded.count(anchor) != 1 or len(new) < len((anchor, "word")):
         return None
     at = folded.index(anchor)
     end = at + len(new) if anchor in _ARTICLES else len(runs)
-    return _same_kind(" ".join([*runs[:at], *new, *runs[end:], behind]).rstrip(), last)
+    return _triage_same_kind(" ".join([*runs[:at], *new, *runs[end:], behind]).rstrip(), last)
 
 
-def _same_kind(text: str, last: LastAsked) -> Triage | None:
+def _triage_same_kind(text: str, last: LastAsked) -> Triage | None:
     """Return what a question means that was filled up; None where it is another one by that."""
-    meant = triage(text)
+    meant = triage_message(text)
     kind = meant.order.kind if meant.order is not None else ""
     if kind != last.kind or meant.intent is not None or wants_deed(meant):
         return None
@@ -159,5 +163,5 @@ def _is_name(spoken: tuple[str, ...], fragment: str, language: str) -> bool:
         return False
     timed = names_time(fragment, language) or split_question(fragment, language).when
     return not timed and not any(
-        is_stop_word(word) and word not in row_words("of_names") for word in spoken
+        is_stop_word(word) and word not in list_row_words("of_names") for word in spoken
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import data.lexicons.agents as lexicon
 from data.word_lists import word_list
-from tasks.agents.either import either
+from tasks.agents.either import build_alternation
 from tasks.core.language.lists import LANGUAGES, language_of
 from tasks.core.patterns import compiled
 from tasks.core.words.sentence_rows import asking_words
@@ -32,7 +32,7 @@ class _Form(NamedTuple):
     stands_for: dict[str, str]
 
 
-def written_out(text: str) -> str:
+def write_out_short_forms(text: str) -> str:
     """Return a message with its short forms written out; as it is where it has none.
 
     What more than one language shortens alike is read in the language of the message.
@@ -41,14 +41,14 @@ def written_out(text: str) -> str:
         return text
     spoken = language_of(text)
     for language in ("", *sorted(LANGUAGES, key=lambda each: each != spoken)):
-        for form in _forms(language):
-            text = _with_form(
-                _with_form(text, form), form
+        for form in _read_forms(language):
+            text = _write_out_form(
+                _write_out_form(text, form), form
             )  # what stands side by side shares a space
-    return _with_letters(text, spoken)
+    return _write_out_letters(text, spoken)
 
 
-def _with_letters(text: str, language: str) -> str:
+def _write_out_letters(text: str, language: str) -> str:
     """Return a question with its single letters written out: *how many cases r open*."""
     runs = text.split(" ")
     letters: dict[str, str] = word_list(_FILE)["letters"].get(language, {})
@@ -59,7 +59,7 @@ def _with_letters(text: str, language: str) -> str:
     return " ".join(letters.get(run, run) for run in runs)
 
 
-def _with_form(text: str, form: _Form) -> str:
+def _write_out_form(text: str, form: _Form) -> str:
     """Return a text with one kind of forms written out; a full stop of theirs goes with them.
 
     Capitals among small letters are an abbreviation of its own: *KI* is no *qui*, *HR* no hour.
@@ -75,23 +75,26 @@ def _with_form(text: str, form: _Form) -> str:
 
 
 @cache
-def _forms(language: str) -> tuple[_Form, ...]:
+def _read_forms(language: str) -> tuple[_Form, ...]:
     """Return the forms of a language; without one those of any language."""
     table: dict[str, Any] = word_list(_FILE)
     if not language:
-        return (_form("", table["words"], ""), _form("", table["counted"], r"\s+\d"))
+        return (_build_form("", table["words"], ""), _build_form("", table["counted"], r"\s+\d"))
     months, weekdays = table["months"][language], table["weekdays"][language]
-    before, parts = either(table["before"][language]), either(table["parts"][language])
+    before, parts = (
+        build_alternation(table["before"][language]),
+        build_alternation(table["parts"][language]),
+    )
     return (
-        _form(rf"\d{{1,2}}{_ORDINAL}\s+(?:of\s+|de\s+)?", months, ""),
-        _form("", months, rf"\s+\d{{1,2}}{_ORDINAL}(?:\s|[,.!?]|$)"),
-        _form(rf"(?:{before})\s+", weekdays, ""),
-        _form("", weekdays, rf"\s+(?:{parts})\b"),
-        _form("", weekdays, _CLOCK),
+        _build_form(rf"\d{{1,2}}{_ORDINAL}\s+(?:of\s+|de\s+)?", months, ""),
+        _build_form("", months, rf"\s+\d{{1,2}}{_ORDINAL}(?:\s|[,.!?]|$)"),
+        _build_form(rf"(?:{before})\s+", weekdays, ""),
+        _build_form("", weekdays, rf"\s+(?:{parts})\b"),
+        _build_form("", weekdays, _CLOCK),
     )
 
 
-def _form(before: str, stands_for: dict[str, str], behind: str) -> _Form:
+def _build_form(before: str, stands_for: dict[str, str], behind: str) -> _Form:
     listed = "|".join(sorted(map(fold, stands_for), key=len, reverse=True))
     accented = "|".join(sorted(stands_for, key=len, reverse=True))
     pattern = compiled(rf"(?i){_EDGE}{before}({accented}|{listed})(\.?){behind or _END}")

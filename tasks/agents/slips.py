@@ -6,8 +6,8 @@ not taken for something that was told. Words that only go on (*orders*, *kanns*)
 
 from functools import cache, lru_cache
 
-from tasks.agents.deeds import LANGUAGES, deed_verbs
-from tasks.agents.orders import opening_words
+from tasks.agents.deeds import LANGUAGES, list_deed_verbs
+from tasks.agents.orders import list_opening_words
 from tasks.core.words.sentence_rows import asking_words
 from tasks.core.words.slips import is_slip
 
@@ -18,14 +18,14 @@ _SHORTEST = 5
 @lru_cache(maxsize=1024)
 def is_slip_of_an_opening(word: str) -> bool:
     """Whether a folded word has one letter too few, too many, or wrong, or two changed about."""
-    if len(word) < _SHORTEST - 1 or word in _openings():
+    if len(word) < _SHORTEST - 1 or word in _list_openings():
         return False
-    return any(is_slip(word, opening) for opening in _openings())
+    return any(is_slip(word, opening) for opening in _list_openings())
 
 
 @cache
-def _openings() -> frozenset[str]:
+def _list_openings() -> frozenset[str]:
     """Return the words, folded, that open a question or an order, long enough to tell a slip."""
-    verbs = {verb for language in LANGUAGES for verb in deed_verbs(language)}
-    listed = asking_words() | opening_words() | verbs
+    verbs = {verb for language in LANGUAGES for verb in list_deed_verbs(language)}
+    listed = asking_words() | list_opening_words() | verbs
     return frozenset(word for word in listed if len(word) >= _SHORTEST)

@@ -7,8 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from data.lexicons.drafting import phrases
-from tasks.agents.either import either, split
-from tasks.agents.spoken_clock import clock_lists
+from tasks.agents.either import build_alternation, split_list
+from tasks.agents.spoken_clock import read_clock_lists
 from tasks.core.patterns import compiled
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def cut_part(text: str, language: str, day: str, today: str) -> PartCut:
 
     """
     for part in DayPart:
-        own = _patterns(language, day)[part]
+        own = _build_patterns(language, day)[part]
         if (match := own.today.search(text)) is not None:
             return PartCut(f"{text[: match.start()]} {today} {text[match.end() :]}", part)
         if (match := own.behind.search(text)) is not None:
@@ -93,7 +93,7 @@ def cut_repeat(text: str, language: str) -> RepeatCut:
 
     Of a weekday the day stays: *every Monday* begins on Monday.
     """
-    for repeat in _repeats(language):
+    for repeat in _build_repeats(language):
         if (match := repeat.pattern.search(text)) is not None:
             rest = f"{text[: match.start()]} {repeat.day} {text[match.end() :]}"
             return RepeatCut(rest, repeat.rule, repeat.part)
@@ -106,15 +106,17 @@ def names_repeating(text: str, language: str) -> bool:
     *Every first Monday* and *on the last day of each month* do, *each customer* does not; *weekly*
     does where it begins or ends what is said, and is a part of a name within it.
     """
-    return _repeating(language).search(text) is not None
+    return _build_repeating_pattern(language).search(text) is not None
 
 
 @cache
-def _repeating(language: str) -> "re2._Regexp":
-    lists = clock_lists(language)
-    every = f"{either(lists['every'])}|{either(lists['every_few'])}"
-    units = f"{either(lists['units'])}|(?:{either(phrases(language).weekdays)})s?"
-    adverbs = either(lists["repeatedly"])
+def _build_repeating_pattern(language: str) -> "re2._Regexp":
+    lists = read_clock_lists(language)
+    every = f"{build_alternation(lists['every'])}|{build_alternation(lists['every_few'])}"
+    units = (
+        f"{build_alternation(lists['units'])}|(?:{build_alternation(phrases(language).weekdays)})s?"
+    )
+    adverbs = build_alternation(lists["repeatedly"])
     end = r"(?:$|[\s,.;:!?])"
     return compiled(
         rf"(?i)(?:^|\s)(?:{every})\s+(?:[\pL\d]+\.?\s+)?(?:{units}){end}"
@@ -138,16 +140,16 @@ class _PartPatterns(NamedTuple):
 
 
 @cache
-def _patterns(language: str, day: str) -> dict[DayPart, _PartPatterns]:
-    lists = clock_lists(language)
+def _build_patterns(language: str, day: str) -> dict[DayPart, _PartPatterns]:
+    lists = read_clock_lists(language)
     begin, end = r"(?i)(?:^|\s)", r"(?:$|[\s,.;:!?])"
     never = r"[^\s\S]"
-    weekdays = either(phrases(language).weekdays)
+    weekdays = build_alternation(phrases(language).weekdays)
     return {
         part: _PartPatterns(
-            today=compiled(f"{begin}(?:{either(lists[f'today_{part}']) or never}){end}"),
+            today=compiled(f"{begin}(?:{build_alternation(lists[f'today_{part}']) or never}){end}"),
             behind=compiled(
-                rf"{begin}(?P<day>{day}|{weekdays}),?\s*(?:{either(lists[part])}){end}"
+                rf"{begin}(?P<day>{day}|{weekdays}),?\s*(?:{build_alternation(lists[part])}){end}"
             ),
         )
         for part in DayPart
@@ -155,23 +157,27 @@ def _patterns(language: str, day: str) -> dict[DayPart, _PartPatterns]:
 
 
 @cache
-def _repeats(language: str) -> Sequence[_Repeat]:
+def _build_repeats(language: str) -> Sequence[_Repeat]:
     """Return the ways to say that something repeats."""
-    lists = clock_lists(language)
+    lists = read_clock_lists(language)
 
     def pattern(shape: str) -> "re2._Regexp":
         return compiled(rf"(?i)(?:^|\s)(?:{shape})(?:$|[\s,.;:!?])")
 
-    listed = [_Repeat(EVERY_WORKDAY, pattern(either(lists["weekdays"])))]
+    listed = [_Repeat(EVERY_WORKDAY, pattern(build_alternation(lists["weekdays"])))]
     listed += [
-        _Repeat(_EVERY_DAY, pattern(either(lists[f"daily_{part}"])), part=part) for part in DayPart
+        _Repeat(_EVERY_DAY, pattern(build_alternation(lists[f"daily_{part}"])), part=part)
+        for part in DayPart
     ]
-    listed.append(_Repeat(_EVERY_DAY, pattern(either(lists["daily"]))))
-    every = either(lists["every"])
+    listed.append(_Repeat(_EVERY_DAY, pattern(build_alternation(lists["daily"]))))
+    every = build_alternation(lists["every"])
     for code, name in zip(_WEEKDAYS, phrases(language).weekdays, strict=True):
-        shapes = [shape.replace("%", name) for shape in split(lists["weekly"])]
+        shapes = [shape.replace("%", name) for shape in split_list(lists["weekly"])]
         weekly = "|".join(
-            [rf"(?:{every})\s+(?:{either([name])})s?", *map(either, map(split, shapes))]
+            [
+                rf"(?:{every})\s+(?:{build_alternation([name])})s?",
+                *map(build_alternation, map(split_list, shapes)),
+            ]
         )
         listed.append(_Repeat(f"FREQ=WEEKLY;BYDAY={code}", pattern(weekly), name))
     return listed

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from pydantic import AwareDatetime
 
 from data.records.core.record import Record
-from tasks.agents.days_named import days_in_full
-from tasks.agents.either import either, split
-from tasks.agents.said_hour import WrittenTime, is_span, said_hour
-from tasks.agents.spoken_clock import clock_in_figures
+from tasks.agents.days_named import write_days_in_full
+from tasks.agents.either import build_alternation, split_list
+from tasks.agents.said_hour import WrittenTime, is_span, read_said_hour
+from tasks.agents.spoken_clock import write_clock_in_figures
 from tasks.agents.spoken_parts import (
     EVERY_WORKDAY,
     DayPart,
@@ -23,7 +23,7 @@ from tasks.agents.spoken_parts import (
     cut_repeat,
     names_repeating,
 )
-from tasks.agents.time_patterns import TimePatterns, time_lists, time_patterns
+from tasks.agents.time_patterns import TimePatterns, build_time_patterns, read_time_lists
 from tasks.core.calendar.free_time import WORKING
 from tasks.core.claims.due_dates import due_date
 from tasks.core.claims.number_words import number_of
@@ -80,7 +80,7 @@ class Days(NamedTuple):
     last: date
 
 
-def spoken_time(
+def read_spoken_time(
     text: str,
     language: str,
     now: datetime,
@@ -92,9 +92,9 @@ def spoken_time(
     Working days are those from Monday to Friday but for `days_off`, the holidays; parts of a day
     stand for hours of `working`.
     """
-    own, written = _written_out(text, language, now.date())
+    own, written = _write_out_times(text, language, now.date())
     past = own.past.search(written.text) is not None
-    unread = _unread(own, written.text)
+    unread = _has_unread_time(own, written.text)
     rest, lasting = _cut_match(own.during, own.past.sub(" ", written.text))
     rest, ahead = _cut_match(own.ahead, rest)
     rest, clock = _cut_match(own.clock, rest)
@@ -103,9 +103,9 @@ def spoken_time(
     due = due_date(" ".join(days), language, now.date(), days_off) if days else None
     some_week = not days and own.week.search(rest) is not None
     is_no_day = bool(days) and due is None  # 31 February
-    hour = said_hour(clock, written, working)
-    at = None if is_no_day or hour.unread else _moment(due, hour.at, ahead, now)
-    at = _on_working_day(at, days_off) if written.repeats == EVERY_WORKDAY else at
+    hour = read_said_hour(clock, written, working)
+    at = None if is_no_day or hour.unread else _find_moment(due, hour.at, ahead, now)
+    at = _move_to_working_day(at, days_off) if written.repeats == EVERY_WORKDAY else at
     several = written.span is not None and (clock is not None or lasting is not None)
     by_no_rule = not written.repeats and names_repeating(text, language)
     endless = bool(written.repeats) and (own.ending.search(text) is not None or ahead is not None)
@@ -114,8 +114,8 @@ def spoken_time(
         at=at,
         timed=timed,
         past=past or (at is not None and at < now),
-        minutes=hour.minutes or (_minutes_counted(lasting) if lasting is not None else None),
-        rest=_bare(rest, language),
+        minutes=hour.minutes or (_count_minutes(lasting) if lasting is not None else None),
+        rest=_cut_time_words(rest, language),
         unread=unread
         or several
         or some_week
@@ -131,14 +131,14 @@ def spoken_time(
     )
 
 
-def _written_out(
+def _write_out_times(
     text: str, language: str, today: date = _SOME_DAY
 ) -> tuple[TimePatterns, WrittenTime]:
     """Return a language's patterns, and a text with its times as these find them."""
-    own, text = _in_figures(days_in_full(text, language, today), language)
+    own, text = _write_in_figures(write_days_in_full(text, language, today), language)
     text, repeats, part_repeated = cut_repeat(text, language)
     text, part = cut_part(text, language, own.day_named, own.today)
-    text, guessed = clock_in_figures(text, language)
+    text, guessed = write_clock_in_figures(text, language)
     span = next((match for match in own.spans.finditer(text) if is_span(match)), None)
     if span is not None:
         text = f"{text[: span.start()]} {text[span.end() :]}"
@@ -149,25 +149,25 @@ _MOVED_TO = compiled(r"(?i)\b(to|auf)\s+(\d{1,2})\s*$")
 _AT = {"to": "at", "auf": "um"}
 
 
-def with_hour_moved_to(text: str) -> str:
+def mark_hour_moved_to(text: str) -> str:
     """Return what is to be moved with its hour as one: *move lunch to 1* means *at 1*."""
     return str(_MOVED_TO.sub(lambda match: f"{_AT[match[1].lower()]} {match[2]}", text))
 
 
-def _on_working_day(at: datetime | None, days_off: Collection[date]) -> datetime | None:
+def _move_to_working_day(at: datetime | None, days_off: Collection[date]) -> datetime | None:
     """Return a time on the first working day from its own on."""
     while at is not None and (at.weekday() >= _SATURDAY or at.date() in days_off):
         at += timedelta(days=1)
     return at
 
 
-def _in_figures(text: str, language: str) -> tuple[TimePatterns, str]:
+def _write_in_figures(text: str, language: str) -> tuple[TimePatterns, str]:
     """Return a language's patterns, and a text with what is counted from now in figures.
 
     It is *in two weeks* or *in an hour*; a number word that is not known stays, and so its time is
     none.
     """
-    own = time_patterns(language)
+    own = build_time_patterns(language)
 
     def figures(match: "re2._Match") -> str:
         lead, unit = match.group("lead"), match.group("unit")
@@ -179,7 +179,7 @@ def _in_figures(text: str, language: str) -> tuple[TimePatterns, str]:
     return own, str(own.counted.sub(figures, text))
 
 
-def _unread(own: TimePatterns, text: str) -> bool:
+def _has_unread_time(own: TimePatterns, text: str) -> bool:
     """Return whether words name a time that is not read, beside those of the clock and of days."""
     without_clock, without_day = own.clock.sub(" ", text), own.day.sub(" ", text)
     if own.denied.search(text) is not None:
@@ -192,21 +192,21 @@ def cut_lasting(text: str, language: str) -> tuple[str, int | None]:
 
     *Call with Jonas 30 min*: of what takes place at a time, a span at its end is how long.
     """
-    lists = time_lists(language)
+    lists = read_time_lists(language)
     hours, minutes = (
-        rf"(?P<hours>{either(lists['hours'])}|h)",
-        rf"(?:{either(lists['minutes'])}|min)",
+        rf"(?P<hours>{build_alternation(lists['hours'])}|h)",
+        rf"(?:{build_alternation(lists['minutes'])}|min)",
     )
     ending = compiled(rf"(?i)[\s,]+(?P<n>\d{{1,3}})\s*(?:{hours}|{minutes})\.?$")
     match = ending.search(text)
     if match is None or not text[: match.start()].strip():
         return text, None
-    return text[: match.start()].rstrip(" ,"), _minutes_counted(match)
+    return text[: match.start()].rstrip(" ,"), _count_minutes(match)
 
 
 def names_time(text: str, language: str) -> bool:
     """Return whether words name a time, whichever it is."""
-    own, written = _written_out(text, language)
+    own, written = _write_out_times(text, language)
     if written.part or written.span or written.repeats:
         return True
     patterns = (own.day, own.clock, own.ahead, own.past)
@@ -219,7 +219,7 @@ def names_unread_time(text: str, language: str, today: date) -> bool:
     It is one that is not understood, one that is over, one that there is not (*31 February*,
     *25:00*), a month as a whole, or one that repeats.
     """
-    own, written = _written_out(text, language, today)
+    own, written = _write_out_times(text, language, today)
     if written.span or written.repeats:
         return True
     if any(pattern.search(written.text) is not None for pattern in (own.unread, own.past)):
@@ -230,21 +230,21 @@ def names_unread_time(text: str, language: str, today: date) -> bool:
     if any(_has_figure(day) and due_date(day, language, today) is None for day in days):
         return True
     clock = own.clock.search(own.day.sub(" ", written.text))
-    return clock is not None and said_hour(clock, written, WORKING).unread
+    return clock is not None and read_said_hour(clock, written, WORKING).unread
 
 
 def _has_figure(text: str) -> bool:
     return any(letter.isdigit() for letter in text)
 
 
-def spoken_part(text: str, language: str) -> DayPart | None:
+def find_spoken_part(text: str, language: str) -> DayPart | None:
     """Return the part of a day that words name; None where they name none."""
-    return _written_out(text, language)[1].part
+    return _write_out_times(text, language)[1].part
 
 
-def spoken_days(text: str, language: str, today: date) -> Days | None:
+def find_spoken_days(text: str, language: str, today: date) -> Days | None:
     """Return the days that words ask for: one of them, this week or the next; None for none."""
-    own, text = _in_figures(days_in_full(text, language, today), language)
+    own, text = _write_in_figures(write_days_in_full(text, language, today), language)
     text, _ = cut_part(text, language, own.day_named, own.today)  # *am Donnerstagnachmittag*
     if (week := own.week.search(text)) is not None:
         monday = today - timedelta(days=today.weekday())
@@ -264,38 +264,38 @@ def _cut_match(pattern: "re2._Regexp", text: str) -> tuple[str, "re2._Match | No
     return f"{text[: match.start()]} {text[match.end() :]}", match
 
 
-def _moment(
+def _find_moment(
     day: date | None, hour: time | None, ahead: "re2._Match | None", now: datetime
 ) -> datetime | None:
     if ahead is not None:
-        later = now.astimezone(UTC) + timedelta(minutes=_minutes_counted(ahead))
+        later = now.astimezone(UTC) + timedelta(minutes=_count_minutes(ahead))
         return later.astimezone(now.tzinfo)  # between two times of one zone clocks would count
     if hour is None:
         if day is None:
             return None
-        morning = _on(day, _MORNING, now)
-        return morning if morning >= now else _on(day, _EVENING, now)
+        morning = _build_time(day, _MORNING, now)
+        return morning if morning >= now else _build_time(day, _EVENING, now)
     if day is not None:
-        return _on(day, hour, now)
-    today = _on(now.date(), hour, now)
-    return today if today >= now else _on(now.date() + timedelta(days=1), hour, now)
+        return _build_time(day, hour, now)
+    today = _build_time(now.date(), hour, now)
+    return today if today >= now else _build_time(now.date() + timedelta(days=1), hour, now)
 
 
-def _on(day: date, hour: time, now: datetime) -> datetime:
+def _build_time(day: date, hour: time, now: datetime) -> datetime:
     return datetime.combine(day, hour, tzinfo=now.tzinfo)
 
 
-def _minutes_counted(match: "re2._Match") -> int:
+def _count_minutes(match: "re2._Match") -> int:
     """Return how many minutes a counted time is."""
     count = min(int(match.group("n")), _MOST)
     return count * 60 if match.group("hours") else count
 
 
-def _bare(text: str, language: str) -> str:
+def _cut_time_words(text: str, language: str) -> str:
     """Return words without what led on to the time, at their ends."""
-    lists = time_lists(language)
-    lead = {fold(word) for word in split(lists["lead"])}
-    trail = {fold(word) for word in split(lists["before"]) + split(lists["at"])}
+    lists = read_time_lists(language)
+    lead = {fold(word) for word in split_list(lists["lead"])}
+    trail = {fold(word) for word in split_list(lists["before"]) + split_list(lists["at"])}
     parts = single_spaced(text).replace("'", "' ").replace("’", "’ ").split()
     while parts and (not words(parts[0]) or words(parts[0])[0] in lead):
         parts.pop(0)

@@ -51,7 +51,7 @@ class Statement(Record):
 def parse_statement(text: str) -> Statement:
     """Return what a sentence says, as far as it is understood."""
     language = language_of(text)
-    bare_words = without_lead(said_in(text), language)
+    bare_words = cut_lead(said_in(text), language)
     changed = holds(said_in(text), language, "change")
     denied = any(word in denials() for word in bare_words)
     for relation in RELATIONS:
@@ -76,10 +76,10 @@ def parse_statement(text: str) -> Statement:
             replaces=changed or single or prefers,
             denied=denied,
         )
-    return Statement(language=language, value=_stems(language, bare_words), denied=denied)
+    return Statement(language=language, value=_join_stems(language, bare_words), denied=denied)
 
 
-def without_lead(spoken: Sequence[str], language: str) -> tuple[str, ...]:
+def cut_lead(spoken: Sequence[str], language: str) -> tuple[str, ...]:
     """Return words without what leads to a statement: *by the way*, *remember that*."""
     lead, rest = word_list_of(language, "lead"), tuple(spoken)
     while rest and (long := lead.at(rest, 0)):
@@ -92,25 +92,27 @@ def _split_at_verb(
 ) -> tuple[str, str, str]:
     """Return subject, slot and value of the words before and after a verb."""
     if relation == "name":
-        return _SELF, "name", _stems(language, after)
+        return _SELF, "name", _join_stems(language, after)
     if relation == "prefer":
-        others = "" if _about_self(language, (*before, *after)) else _stems(language, before)
+        others = (
+            "" if _is_about_self(language, (*before, *after)) else _join_stems(language, before)
+        )
         return (
             others or _SELF,
-            f"prefer {_preferred_stem(language, after)}".strip(),
-            _stems(language, after),
+            f"prefer {_find_preferred_stem(language, after)}".strip(),
+            _join_stems(language, after),
         )
     if relation == "is" and _names_a_role(language, before, after):
         before, after = after, before
-    subject_words = _naming_words(language, before)
+    subject_words = _list_naming_words(language, before)
     value_words = list(after)
-    if not subject_words and not _about_self(language, before):
-        leading_noun = _leading_noun(language, after)
+    if not subject_words and not _is_about_self(language, before):
+        leading_noun = _find_leading_noun(language, after)
         subject_words, value_words = (
             list(after[: len(leading_noun)]),
             list(after[len(leading_noun) :]),
         )
-        subject_words = _naming_words(language, subject_words)
+        subject_words = _list_naming_words(language, subject_words)
     slot = relation
     for word in list(subject_words):
         if relation == "is" and len(subject_words) > 1 and (noun := nouns(language).get(word)):
@@ -122,16 +124,16 @@ def _split_at_verb(
         subject = _SELF
         if relation == "is":
             slot = ""  # *I am …* says anything
-    if relation == "use" and (aim := _purpose_stems(language, value_words)):
+    if relation == "use" and (aim := _find_purpose_stems(language, value_words)):
         slot = f"use {aim}"
-    return subject, slot, _stems(language, value_words)
+    return subject, slot, _join_stems(language, value_words)
 
 
-def _naming_words(language: str, spoken: Sequence[str]) -> list[str]:
+def _list_naming_words(language: str, spoken: Sequence[str]) -> list[str]:
     """Return the words of a subject that name it."""
     return [
         word
-        for word in _without_light_words(language, spoken)
+        for word in _cut_light_words(language, spoken)
         if word not in denials() and (word.isdigit() or not is_stop_word(word))
     ]
 
@@ -140,11 +142,11 @@ def _names_a_role(language: str, before: Sequence[str], after: Sequence[str]) ->
     """Return whether *is* says who does something, as in *Helen is the head of support*."""
     article = word_list_of(language, "article")
     return bool(before and after and not article.at(before, 0) and article.at(after, 0)) and bool(
-        _naming_words(language, before)
+        _list_naming_words(language, before)
     )
 
 
-def _leading_noun(language: str, spoken: Sequence[str]) -> Sequence[str]:
+def _find_leading_noun(language: str, spoken: Sequence[str]) -> Sequence[str]:
     """Return the words behind a verb that are its subject, as in *dauert unser Treffen 45*."""
     article = word_list_of(listed_language(language), "article")
     if not spoken or not article.at(spoken, 0):
@@ -157,29 +159,27 @@ def _leading_noun(language: str, spoken: Sequence[str]) -> Sequence[str]:
     return spoken[:2]
 
 
-def _about_self(language: str, spoken: Sequence[str]) -> bool:
+def _is_about_self(language: str, spoken: Sequence[str]) -> bool:
     return holds(spoken, language, "me") or holds(spoken, language, "we")
 
 
-def _preferred_stem(language: str, spoken: Sequence[str]) -> str:
+def _find_preferred_stem(language: str, spoken: Sequence[str]) -> str:
     """Return the stem of what somebody prefers: *short answers without talk* is about answers."""
     preposition = word_list_of(language, "preposition")
     end = next(
         (place for place in range(1, len(spoken)) if preposition.at(spoken, place)), len(spoken)
     )
-    phrase = [
-        word for word in _without_light_words(language, spoken[:end]) if word not in denials()
-    ]
+    phrase = [word for word in _cut_light_words(language, spoken[:end]) if word not in denials()]
     if not phrase:
         return ""
     return stem(phrase[-1] if language in ("en", "de") else phrase[0])
 
 
-def _purpose_stems(language: str, spoken: Sequence[str]) -> str:
+def _find_purpose_stems(language: str, spoken: Sequence[str]) -> str:
     """Return what something is used for, as stems; empty where nothing says it."""
     for place, word in enumerate(spoken):
         if word in ("for", "fur", "pour", "para") and place + 1 < len(spoken):
-            return _stems(language, spoken[place + 1 :])
+            return _join_stems(language, spoken[place + 1 :])
     return ""
 
 
@@ -189,12 +189,12 @@ def _states_one_thing(verb: str, after: Sequence[str]) -> bool:
     return not plural or any(word[0].isdigit() for word in after)
 
 
-def _stems(language: str, spoken: Sequence[str]) -> str:
+def _join_stems(language: str, spoken: Sequence[str]) -> str:
     """Return the stems of words that carry something, in order and each once."""
-    return " ".join(dict.fromkeys(stem(word) for word in _without_light_words(language, spoken)))
+    return " ".join(dict.fromkeys(stem(word) for word in _cut_light_words(language, spoken)))
 
 
-def _without_light_words(language: str, spoken: Sequence[str]) -> list[str]:
+def _cut_light_words(language: str, spoken: Sequence[str]) -> list[str]:
     """Return words without articles, pronouns, prepositions, and what says that it changed."""
     lists = [word_list_of(language, name) for name in ("change", *_LIGHT)]
     carried_words: list[str] = []

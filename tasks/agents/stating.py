@@ -31,12 +31,12 @@ def states_something(text: str) -> bool:
     Words without a verb that we know, *warranty for hearing aids*, may be what somebody looks up.
     """
     told_sentences = sentences(text)
-    if any(len(spoken := said_in(each)) and asks(each, spoken) for each in told_sentences):
+    if any(len(spoken := said_in(each)) and is_question(each, spoken) for each in told_sentences):
         return False
-    return any(_states(sentence) for sentence in told_sentences)
+    return any(_is_statement(sentence) for sentence in told_sentences)
 
 
-def _states(sentence: str) -> bool:
+def _is_statement(sentence: str) -> bool:
     """Return whether a sentence has a verb, words that say whom it is about, or many words.
 
     Many words are one where they are written as one: what is typed in a hurry, without a capital
@@ -46,10 +46,10 @@ def _states(sentence: str) -> bool:
     language = language_of(sentence)
     if len(spoken) < FEWEST_WORDS or is_slip_of_an_opening(spoken[0]):
         return False
-    asked = without_denial(without_please(spoken, language))
-    if _looks_up(asked):
+    asked = cut_denial(without_please(spoken, language))
+    if _is_lookup(asked):
         return False
-    if not sentence.rstrip().endswith((".", "!")) and _asks_within(spoken):
+    if not sentence.rstrip().endswith((".", "!")) and _is_asking_within(spoken):
         return False
     with_care = sentence[:1].isupper() or sentence.rstrip()[-1:] in ".!"
     if len(spoken) >= WORDS_OF_SENTENCE and with_care:
@@ -61,7 +61,7 @@ def _states(sentence: str) -> bool:
     return bool(parse_statement(sentence).slot)
 
 
-def _looks_up(asked: tuple[str, ...]) -> bool:
+def _is_lookup(asked: tuple[str, ...]) -> bool:
     """Return whether words begin with an order to show something, whatever language they are in."""
     return any(begins_with_entry(asked, each, "shows") for each in LANGUAGES)
 
@@ -78,12 +78,12 @@ def _is_told_of(spoken: tuple[str, ...], language: str, cue: str) -> bool:
     return not is_clause or holds(spoken[place + 1 :], language, cue)
 
 
-def without_denial(spoken: tuple[str, ...]) -> tuple[str, ...]:
+def cut_denial(spoken: tuple[str, ...]) -> tuple[str, ...]:
     """Return words without a *don't* that begins them: what is not to be done is ordered too."""
     return next((spoken[len(row) :] for row in _DENIED if spoken[: len(row)] == row), spoken)
 
 
-def asks(text: str, spoken: tuple[str, ...]) -> bool:
+def is_question(text: str, spoken: tuple[str, ...]) -> bool:
     """Return whether a sentence asks, with its mark or, as people type, without it.
 
     Which language it is does not matter: few words tell that badly.
@@ -93,6 +93,6 @@ def asks(text: str, spoken: tuple[str, ...]) -> bool:
     return any(begins_with_entry(without_please(spoken, each), each, "asks") for each in LANGUAGES)
 
 
-def _asks_within(spoken: tuple[str, ...]) -> bool:
+def _is_asking_within(spoken: tuple[str, ...]) -> bool:
     """Return whether words ask further on, as people speak: *ça coûte combien*."""
     return any(word_list_of(each, "asks_within").first(spoken) >= 0 for each in LANGUAGES)

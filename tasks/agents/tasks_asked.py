@@ -4,9 +4,9 @@ from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from tasks.agents.either import either
-from tasks.agents.spoken_time import Days, names_unread_time, spoken_days
-from tasks.agents.time_patterns import time_lists, time_patterns
+from tasks.agents.either import build_alternation
+from tasks.agents.spoken_time import Days, find_spoken_days, names_unread_time
+from tasks.agents.time_patterns import build_time_patterns, read_time_lists
 from tasks.core.patterns import compiled
 from tasks.core.words.sentences import is_stop_word, words
 
@@ -30,14 +30,14 @@ class TasksAsked(NamedTuple):
     """Whether it names a time that is not understood."""
 
 
-def tasks_asked(text: str, language: str, today: date) -> TasksAsked:
+def read_tasks_asked(text: str, language: str, today: date) -> TasksAsked:
     """Return which tasks a question is about, in the days of the organization."""
-    if _pattern(language, "undated").search(text) is not None:
+    if _build_pattern(language, "undated").search(text) is not None:
         return TasksAsked(undated=True)
-    late = _pattern(language, "late").search(text) is not None
+    late = _build_pattern(language, "late").search(text) is not None
     if names_unread_time(text, language, today):
         return TasksAsked(unread=True)
-    return TasksAsked(days=spoken_days(text, language, today), late=late)
+    return TasksAsked(days=find_spoken_days(text, language, today), late=late)
 
 
 def asks_for_tasks(text: str, language: str) -> bool:
@@ -47,14 +47,21 @@ def asks_for_tasks(text: str, language: str) -> bool:
     """
     if not text.strip():
         return True
-    asked = tasks_asked(text, language, _SOME_DAY)
-    own, rest = time_patterns(language), text
-    for pattern in (_pattern(language, "undated"), _pattern(language, "late"), own.week, own.day):
+    asked = read_tasks_asked(text, language, _SOME_DAY)
+    own, rest = build_time_patterns(language), text
+    for pattern in (
+        _build_pattern(language, "undated"),
+        _build_pattern(language, "late"),
+        own.week,
+        own.day,
+    ):
         rest = pattern.sub(" ", rest)
     return not asked.unread and all(map(is_stop_word, words(rest)))
 
 
 @cache
-def _pattern(language: str, name: str) -> "re2._Regexp":
+def _build_pattern(language: str, name: str) -> "re2._Regexp":
     # A boundary of words is one of ASCII here, and some begin with an accent.
-    return compiled(rf"(?i)(?:^|\b|\s)(?:{either(time_lists(language)[name])})(?:$|\b|\s)")
+    return compiled(
+        rf"(?i)(?:^|\b|\s)(?:{build_alternation(read_time_lists(language)[name])})(?:$|\b|\s)"
+    )

@@ -79,7 +79,7 @@ class TurnContext(Record):
     """What was recognized in the message by its words alone."""
 
 
-def chat_request(
+def build_chat_request(
     marker: str,
     asked: ChatMessage,
     earlier: Sequence[ChatMessage],
@@ -102,7 +102,7 @@ def chat_request(
     """
     json_values: list[JsonValue] = []
     quoted: dict[str, str] = {}
-    for number, message in enumerate(newest_within(earlier, MOST_SAID), start=1):
+    for number, message in enumerate(choose_newest(earlier, MOST_SAID), start=1):
         if message.author is AuthorKind.PERSON:
             json_values.append({"who": message.author_name, "says": message.text})
         else:
@@ -155,7 +155,7 @@ def chat_request(
     return pack(marker, payload, quoted, note)
 
 
-def newest_within(messages: Sequence[ChatMessage], most: int) -> Sequence[ChatMessage]:
+def choose_newest(messages: Sequence[ChatMessage], most: int) -> Sequence[ChatMessage]:
     """Return the newest messages that have so many characters together at most, oldest first."""
     left = most
     for place in range(len(messages) - 1, -1, -1):
@@ -165,20 +165,20 @@ def newest_within(messages: Sequence[ChatMessage], most: int) -> Sequence[ChatMe
     return messages
 
 
-def whole_text(result: ToolResult, first: int) -> str:
+def build_whole_text(result: ToolResult, first: int) -> str:
     """Return a result as it can be read, its sources numbered from `first` on.
 
     A source of an item is named by its number, so a model has no way to name another one.
     """
-    return text_view(result_text(result, first), MOST_READ)
+    return text_view(build_result_text(result, first), MOST_READ)
 
 
 def is_cut(whole: str) -> bool:
     """Return whether a model is shown a part of a result alone."""
-    return len(_part_of(whole, 0)) < len(whole)
+    return len(_cut_part(whole, 0)) < len(whole)
 
 
-def result_message(marker: str, whole: str, *, total: int, place: int, begin: int = 0) -> str:
+def build_result_message(marker: str, whole: str, *, total: int, place: int, begin: int = 0) -> str:
     """Return what a model is told of a result: fenced, and cut.
 
     Args:
@@ -189,7 +189,7 @@ def result_message(marker: str, whole: str, *, total: int, place: int, begin: in
         begin: the character that is told first.
 
     """
-    shown = _part_of(whole, begin)
+    shown = _cut_part(whole, begin)
     payload: dict[str, JsonValue] = {"found": total, "mail": fenced(marker, shown)}
     end = begin + len(shown)
     if end < len(whole):
@@ -200,11 +200,11 @@ def result_message(marker: str, whole: str, *, total: int, place: int, begin: in
     return json.dumps(payload, ensure_ascii=False)
 
 
-def _part_of(whole: str, begin: int) -> str:
+def _cut_part(whole: str, begin: int) -> str:
     return whole[begin:].encode("utf-8", "replace")[:SHOWN].decode("utf-8", "ignore")
 
 
-def result_text(result: ToolResult, first: int) -> str:
+def build_result_text(result: ToolResult, first: int) -> str:
     """Return a result in lines, its sources numbered from `first` on."""
     lines: list[str] = []
     number = first + len(result.about)
@@ -224,7 +224,7 @@ def result_text(result: ToolResult, first: int) -> str:
     return "\n".join(lines)
 
 
-def failed_message(code: str, sentence: str, *, retriable: bool) -> str:
+def build_failure_message(code: str, sentence: str, *, retriable: bool) -> str:
     """Return what a model is told of a call that gave nothing."""
     return json.dumps({"error": code, "sentence": sentence, "retriable": retriable})
 
@@ -238,23 +238,23 @@ def sources_of(result: ToolResult) -> list[Source]:
 def texts_of_sources(result: ToolResult) -> list[str]:
     """Return what each source of a result says, in the order of `sources_of`."""
     lines = [
-        result_text(ToolResult(items=(item.model_copy(update={"source": None}),)), 1)
+        build_result_text(ToolResult(items=(item.model_copy(update={"source": None}),)), 1)
         for item in result.items[:MOST_ITEMS]
         if item.source is not None
     ]
     return [*(result.sentence for _ in result.about), *lines]
 
 
-def without_sources(result: ToolResult) -> str:
+def text_without_sources(result: ToolResult) -> str:
     """Return what a result says that is of no source: how many there are, its sentence, lines."""
     plain = [item for item in result.items[:MOST_ITEMS] if item.source is None]
     sentence = "" if result.about else result.sentence
     return f"{result.total}; {len(result.items)}; {sentence}\n" + "\n".join(
-        result_text(ToolResult(items=(item,)), 1) for item in plain
+        build_result_text(ToolResult(items=(item,)), 1) for item in plain
     )
 
 
-def spoken_text(content: object) -> str:
+def read_spoken_text(content: object) -> str:
     """Return what a model has answered as it wrote it; empty where it is no answer."""
     try:
         return ChatForm.model_validate(content).text
@@ -262,12 +262,12 @@ def spoken_text(content: object) -> str:
         return ""
 
 
-def answer_of(content: object, sources: Sequence[Source]) -> Answer | None:
+def read_answer(content: object, sources: Sequence[Source]) -> Answer | None:
     """Return what a model has answered, with the sources that it names; None where it is no answer.
 
     A number that no result had is taken out; the others count from one in the order of naming.
     """
-    text = spoken_text(content)
+    text = read_spoken_text(content)
     if not text:
         return None
     numbers: dict[int, int] = {}

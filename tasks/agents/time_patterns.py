@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import data.lexicons.agents as lexicon
 from data.lexicons.drafting import phrases
 from data.word_lists import word_list
-from tasks.agents.either import either, split
+from tasks.agents.either import build_alternation, split_list
 from tasks.core.patterns import compiled
 
 if TYPE_CHECKING:
@@ -45,21 +45,21 @@ class TimePatterns(NamedTuple):
     minute: str
 
 
-def time_lists(language: str) -> Mapping[str, str]:
+def read_time_lists(language: str) -> Mapping[str, str]:
     """Return the words of spoken times in a language; in English for one that is not read."""
     table: dict[str, dict[str, str]] = word_list(_FILE)
     return table[language if language in LANGUAGES else LANGUAGES[0]]
 
 
 @cache
-def time_patterns(language: str) -> TimePatterns:
+def build_time_patterns(language: str) -> TimePatterns:
     """Return the patterns of a language; of English for one that is not read."""
-    lists = time_lists(language)
+    lists = read_time_lists(language)
     names = phrases(language if language in LANGUAGES else LANGUAGES[0])
-    of = {name: either(listed) for name, listed in lists.items()}
+    of = {name: build_alternation(listed) for name, listed in lists.items()}
     begin, end = r"(?i)(?:^|\b|\s)", r"(?:$|\b|\s)"
     units = rf"(?P<n>\d{{1,4}})\s*(?:(?P<hours>{of['hours']})|(?:{of['minutes']}))"
-    months, weekdays = either(names.months), either(names.weekdays)
+    months, weekdays = build_alternation(names.months), build_alternation(names.weekdays)
     year = r"(?:,?\s+(?:de\s+)?\d{4}\b)?"
     before = rf"(?:(?:{of['before']})\s+)*"
     calendar_units = rf"(?:{of['days']}|{of['weeks']}|{of['months']})"
@@ -95,17 +95,17 @@ def time_patterns(language: str) -> TimePatterns:
     unit_words = rf"(?:{of['hours']}|{of['minutes']}|{of['days']}|{of['weeks']})"
     unread = of["unread"].replace("%", f"(?:{weekdays})").replace("#", unit_words)
     span = rf"{between}\s+{said}|\d{{1,2}}(?:[:.]\d{{2}})?\s*[-–]\s*{said}"
-    on, ordinal = split(lists["before"])[0], r"(?:st|nd|rd|th|er|\.)?"
+    on, ordinal = split_list(lists["before"])[0], r"(?:st|nd|rd|th|er|\.)?"
     return TimePatterns(
         counted=compiled(rf"{begin}{counted}\b"),
         loose=compiled(rf"(?i)^\W*(?:{of['in']}|{on})\s+(?:the\s+)?\d{{1,3}}{ordinal}\s"),
         day_named=rf"{before}(?:{day})",
-        today=split(lists["today"])[0],
-        minute=split(lists["minutes"])[0],
+        today=split_list(lists["today"])[0],
+        minute=split_list(lists["minutes"])[0],
         unread=compiled(f"{begin}(?:{unread}){end}"),
         denied=compiled(rf"{begin}(?:{of['not']})\s+(?:{clock})"),
         span=compiled(f"{begin}(?:{span}){end}"),
-        spans=compiled(f"{begin}(?:{_spans(of, marks)}){end}"),
+        spans=compiled(f"{begin}(?:{_build_span_pattern(of, marks)}){end}"),
         ending=compiled(f"{begin}(?:{of['ending']}){end}"),
         past=compiled(f"{begin}(?:{of['past']}){end}"),
         during=compiled(f"{begin}(?:{of['during']})\\s+{units}{end}"),
@@ -117,7 +117,7 @@ def time_patterns(language: str) -> TimePatterns:
     )
 
 
-def _spans(of: Mapping[str, str], marks: str) -> str:
+def _build_span_pattern(of: Mapping[str, str], marks: str) -> str:
     """Return the pattern of two clock times, from the one to the other.
 
     Without a word before them a clock has to be named: *10-12 boxes* is no time.

@@ -13,9 +13,9 @@ from pathlib import Path
 import data.lexicons.agents as lexicon
 from data.records.core.record import Record
 from data.word_lists import word_list
-from tasks.agents.calling import call_of
-from tasks.agents.deeds import deed_language
-from tasks.agents.orders import Order, order_in
+from tasks.agents.calling import find_call
+from tasks.agents.deeds import find_deed_language
+from tasks.agents.orders import Order, find_order
 from tasks.core.patterns import compiled
 from tasks.core.words.sentence_rows import asking_words, words
 from tasks.core.words.sentences import fold, is_stop_word, sentences
@@ -142,7 +142,9 @@ def is_plain(meant: Triage, switched_on: Collection[str] = ()) -> bool:
     plain = (UtteranceKind.GREETING, UtteranceKind.TIME_QUERY, UtteranceKind.META_QUESTION)
     thanked = meant.intent is ChatIntent.THANKS
     asked = meant.intent is not None and meant.intent in switched_on
-    ordered = meant.order is not None and meant.order.kind != _MENTION and not _goes_on(meant)
+    ordered = (
+        meant.order is not None and meant.order.kind != _MENTION and not _has_more_sentences(meant)
+    )
     return ordered or thanked or asked or meant.category in plain
 
 
@@ -151,13 +153,13 @@ def asks_or_orders(sentence: str) -> bool:
 
     What somebody mentions that they have to do states something.
     """
-    meant = triage(sentence)
+    meant = triage_message(sentence)
     if wants_deed(meant):
         return True
     return meant.intent is not None or (meant.order is not None and meant.order.kind != _MENTION)
 
 
-def _goes_on(meant: Triage) -> bool:
+def _has_more_sentences(meant: Triage) -> bool:
     """Return whether more sentences follow a plain question."""
     if meant.order is None or meant.category is not UtteranceKind.KNOWLEDGE_LOOKUP:
         return False
@@ -170,7 +172,7 @@ def wants_deed(meant: Triage) -> bool:
     return unknown and meant.category is UtteranceKind.TOOL_REQUEST
 
 
-def goes_on(meant: Triage) -> bool:
+def is_going_on(meant: Triage) -> bool:
     """Whether a message goes on with what was said, and does not say with what."""
     unknown = meant.order is None and meant.intent is None
     return unknown and meant.category is UtteranceKind.CONVERSATION
@@ -209,26 +211,26 @@ class _Known(Record):
         )
 
 
-def triage(text: str, greetings: int = _GREETINGS) -> Triage:
+def triage_message(text: str, greetings: int = _GREETINGS) -> Triage:
     """Return what a message asks, as far as its words say it, behind so many greetings at most."""
-    order = order_in(text)
+    order = find_order(text)
     about_agent = order is not None and fold(order.rest) in _ADDRESSED
-    if order is not None and not about_agent and call_of(order, text) is not None:
-        return meant_by(order)
-    meant = _of_words(text)
-    greeted = _behind_greeting(text) if meant.intent is None and greetings else ""
+    if order is not None and not about_agent and find_call(order, text) is not None:
+        return triage_order(order)
+    meant = _triage_words(text)
+    greeted = _cut_greeting(text) if meant.intent is None and greetings else ""
     if greeted:
-        return triage(greeted, greetings - 1)
-    if meant.intent is None and (language := deed_language(text)):
+        return triage_message(greeted, greetings - 1)
+    if meant.intent is None and (language := find_deed_language(text)):
         return meant.model_copy(
             update={"language": language, "category": UtteranceKind.TOOL_REQUEST}
         )
-    if meant.intent is None and (number := _number_asked_for(text)):
-        return meant_by(Order(kind="wrote_about", language="", rest=number))
-    return _asking_a_list(meant, text)
+    if meant.intent is None and (number := _find_number_asked_for(text)):
+        return triage_order(Order(kind="wrote_about", language="", rest=number))
+    return _triage_list_question(meant, text)
 
 
-def _number_asked_for(text: str) -> str:
+def _find_number_asked_for(text: str) -> str:
     """Return the number of a thing that somebody asks for, *what is with H-2321*; else nothing.
 
     A number among much else, the *I-95* of a journey, is not what is asked for.
@@ -240,13 +242,13 @@ def _number_asked_for(text: str) -> str:
     return str(case_numbers[0]) if asks and len(case_numbers) == 1 else ""
 
 
-def meant_by(order: Order) -> Triage:
+def triage_order(order: Order) -> Triage:
     """Return what a plain order or question means."""
     category = _CATEGORY_OF_ORDER.get(order.kind, UtteranceKind.KNOWLEDGE_LOOKUP)
     return Triage(order=order, language=order.language, category=category)
 
 
-def _asking_a_list(meant: Triage, text: str) -> Triage:
+def _triage_list_question(meant: Triage, text: str) -> Triage:
     """Return what is meant; a question by its words for one's tasks or events as that question."""
     if meant.intent not in (ChatIntent.LIST_TASKS, ChatIntent.LIST_EVENTS):
         return meant
@@ -255,21 +257,21 @@ def _asking_a_list(meant: Triage, text: str) -> Triage:
     return meant.model_copy(update={"intent": None, "order": order})
 
 
-def _behind_greeting(text: str) -> str:
+def _cut_greeting(text: str) -> str:
     """Return what follows a greeting; nothing where there is none, or nothing behind it.
 
     It is a sentence of its own, or ends at a comma: *hi, what is urgent*.
     """
     first, *rest = sentences(text) or [""]
     head, comma, behind = first.partition(",")
-    if comma and behind.strip() and _of_words(head).intent is ChatIntent.GREETING:
+    if comma and behind.strip() and _triage_words(head).intent is ChatIntent.GREETING:
         return " ".join((behind.strip(), *rest))
-    if not rest or _of_words(first).intent is not ChatIntent.GREETING:
+    if not rest or _triage_words(first).intent is not ChatIntent.GREETING:
         return ""
     return " ".join(rest)
 
 
-def _of_words(text: str) -> Triage:
+def _triage_words(text: str) -> Triage:
     """Return what the words of a message ask, whatever turn of phrase they make.
 
     What an apostrophe joins is apart, as the lists have it: *what's* is *what* and *s*.
@@ -277,26 +279,26 @@ def _of_words(text: str) -> Triage:
     text_words = [part for word in words(text) for part in word.split("'") if part]
     if not text_words or len(text_words) > _LONGEST:
         return Triage()
-    if (opened := _opened(text)) is not None:
+    if (opened := _triage_opening(text)) is not None:
         return opened
     leading = [is_stop_word(word) and word not in asking_words() for word in text_words]
-    shares = {intent: _strength(intent, text_words, leading) for intent in ChatIntent}
+    shares = {intent: _measure_strength(intent, text_words, leading) for intent in ChatIntent}
     intent = max(shares, key=lambda each: shares[each])
     rest = [REASONING, *(share for each, share in shares.items() if each is not intent)]
     total = sum(shares.values()) + REASONING
     strength, ambiguity = shares[intent] / total, (shares[intent] - max(rest)) / total
     if shares[intent] < KNOWN or strength < STRONG or ambiguity < APART:
         return Triage()
-    return _of_intent(intent, _language(intent, text_words, leading))
+    return _build_intent_triage(intent, _choose_language(intent, text_words, leading))
 
 
-def _of_intent(intent: ChatIntent, language: str) -> Triage:
+def _build_intent_triage(intent: ChatIntent, language: str) -> Triage:
     """Return what a message means that was recognized as an intent in a language."""
     category = _CATEGORY_OF_INTENT.get(intent, UtteranceKind.KNOWLEDGE_LOOKUP)
     return Triage(intent=intent, language=language, category=category)
 
 
-def _opened(text: str) -> Triage | None:
+def _triage_opening(text: str) -> Triage | None:
     """Return what the beginning of a sentence says, *thanks for …*, where nothing follows it.
 
     What asks, or has a second part, may want something besides.
@@ -307,35 +309,41 @@ def _opened(text: str) -> Triage | None:
     spoken = words(sentence)
     if not _GOING_ON.isdisjoint(spoken):
         return None
-    for intent, by_language in _words_of_intents().items():
+    for intent, by_language in _read_intent_words().items():
         for language, intent_words in by_language.items():
             if any(spoken[: len(row)] == row for row in intent_words.opens):
-                return _of_intent(intent, language)
+                return _build_intent_triage(intent, language)
     return None
 
 
-def _language(intent: ChatIntent, message_words: Sequence[str], leading: Sequence[bool]) -> str:
+def _choose_language(
+    intent: ChatIntent, message_words: Sequence[str], leading: Sequence[bool]
+) -> str:
     """Return the language that knows most of the words; none where two know as many."""
     shares = {
-        code: _share(known, message_words, leading)
-        for code, known in _words_of_intents()[intent].items()
+        code: _measure_share(known, message_words, leading)
+        for code, known in _read_intent_words()[intent].items()
     }
     best = [code for code, share in shares.items() if share == max(shares.values())]
     return best[0] if len(best) == 1 else ""
 
 
-def _strength(intent: ChatIntent, message_words: Sequence[str], leading: Sequence[bool]) -> float:
+def _measure_strength(
+    intent: ChatIntent, message_words: Sequence[str], leading: Sequence[bool]
+) -> float:
     """Return the share of the words that an intent knows, in the language that knows most.
 
     `leading` says which words lead on, articles and prepositions; they do not count.
     """
     return max(
-        _share(pattern_known, message_words, leading)
-        for pattern_known in _words_of_intents()[intent].values()
+        _measure_share(pattern_known, message_words, leading)
+        for pattern_known in _read_intent_words()[intent].values()
     )
 
 
-def _share(key_words: _Known, message_words: Sequence[str], leading: Sequence[bool]) -> float:
+def _measure_share(
+    key_words: _Known, message_words: Sequence[str], leading: Sequence[bool]
+) -> float:
     if not key_words.keyed(message_words) or key_words.denied(message_words):
         return 0.0
     own = key_words.around.union(*(row for row in key_words.together if row <= set(message_words)))
@@ -345,32 +353,32 @@ def _share(key_words: _Known, message_words: Sequence[str], leading: Sequence[bo
 
 
 @lru_cache(maxsize=1)
-def _words_of_intents() -> dict[ChatIntent, dict[str, _Known]]:
+def _read_intent_words() -> dict[ChatIntent, dict[str, _Known]]:
     """Return the words of every intent by language."""
     table: dict[str, dict[str, dict[str, str]]] = word_list(_FILE)
     return {
-        intent: {code: _read(lists) for code, lists in table[intent].items()}
+        intent: {code: _build_known(lists) for code, lists in table[intent].items()}
         for intent in ChatIntent
     }
 
 
-def _read(lists: Mapping[str, str]) -> _Known:
-    keys = _split(lists["keys"])
-    against = _split(lists["against"]) if "against" in lists else []
+def _build_known(lists: Mapping[str, str]) -> _Known:
+    keys = _split_list(lists["keys"])
+    against = _split_list(lists["against"]) if "against" in lists else []
     return _Known(
         keys=frozenset(fold(key) for key in keys if key[-1] != "*" and "+" not in key),
         stems=tuple(fold(key[:-1]) for key in keys if key[-1] == "*"),
         together=tuple(frozenset(map(fold, key.split("+"))) for key in keys if "+" in key),
-        around=frozenset(map(fold, _split(lists["around"]))),
+        around=frozenset(map(fold, _split_list(lists["around"]))),
         against=tuple(
             frozenset(map(fold, words_against.split("+")))
             for words_against in against
             if words_against[-1] != "*"
         ),
         against_stems=tuple(fold(word[:-1]) for word in against if word[-1] == "*"),
-        opens=tuple(words(row) for row in _split(lists["opens"])) if "opens" in lists else (),
+        opens=tuple(words(row) for row in _split_list(lists["opens"])) if "opens" in lists else (),
     )
 
 
-def _split(listed: str) -> list[str]:
+def _split_list(listed: str) -> list[str]:
     return [word.strip() for word in listed.split(",")]

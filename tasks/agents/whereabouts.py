@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from tasks.core.words.sentences import single_spaced
 
 
-def told_place(
+def describe_place(
     agent: str, organization: str, address: str, pages: Mapping[str, str], groups: Iterable[str]
 ) -> str:
     """Return where an agent works, as a part of its prompt.

@@ -41,10 +41,10 @@ _REACHING = """(
 
 def list_agents(cursor: Connection) -> list[Agent]:
     """Return every agent of the organization, by name."""
-    return [ever for ever in ever_installed(cursor) if ever.state is not AgentState.DELETED]
+    return [ever for ever in list_ever_installed(cursor) if ever.state is not AgentState.DELETED]
 
 
-def ever_installed(cursor: Connection) -> list[Agent]:
+def list_ever_installed(cursor: Connection) -> list[Agent]:
     """Return every agent that the organization has or has had, by name."""
     return validate_rows(cursor, Agent, f"SELECT {_COLUMNS} FROM agents ORDER BY name, slug")
 
@@ -65,7 +65,7 @@ def list_available(cursor: Connection, user: str, teams: Collection[str]) -> lis
     ]
 
 
-def restrictions_for(
+def read_restrictions(
     cursor: Connection, slug: str, user: str, teams: Collection[str]
 ) -> Restrictions:
     """Return what all assignments of an agent that reach a user take away, taken together."""
@@ -81,7 +81,7 @@ def restrictions_for(
     return restrictions
 
 
-def assignments(cursor: Connection, slug: str) -> tuple[Assignment, ...]:
+def list_assignments(cursor: Connection, slug: str) -> tuple[Assignment, ...]:
     """Return to whom an agent is available."""
     listed = records(
         cursor,
@@ -92,7 +92,7 @@ def assignments(cursor: Connection, slug: str) -> tuple[Assignment, ...]:
     return tuple(row.assignment for row in listed)
 
 
-def assign(
+def set_assignments(
     cursor: Connection, slug: str, assigned: Sequence[Assignment]
 ) -> tuple[tuple[Assignment, ...], tuple[Assignment, ...]]:
     """Make an agent available to these, and to nobody else; another list than before is counted.
@@ -101,7 +101,7 @@ def assign(
         To whom it was available before, and to whom it is now.
 
     """
-    before = assignments(cursor, slug)
+    before = list_assignments(cursor, slug)
     cursor.execute("DELETE FROM agent_assignments WHERE agent = ?", [slug])
     assigned_rows = [
         {
@@ -113,14 +113,14 @@ def assign(
         for assignment in assigned
     ]
     insert(cursor, "agent_assignments", assigned_rows)
-    after = assignments(cursor, slug)
+    after = list_assignments(cursor, slug)
     if after != before:
         statement = "UPDATE agents SET assigned_version = assigned_version + 1 WHERE slug = ?"
         cursor.execute(statement, [slug])
     return before, after
 
 
-def figures(cursor: Connection, slug: str) -> AgentFigures:
+def count_figures(cursor: Connection, slug: str) -> AgentFigures:
     """Return how much an agent has worked, without what one before it of its slug has."""
     (of_turns,) = validate_rows(
         cursor,
@@ -138,7 +138,7 @@ def figures(cursor: Connection, slug: str) -> AgentFigures:
     return of_turns.model_copy(update={"calls": {name: int(count) for name, count in calls}})
 
 
-def days(
+def count_by_period(
     cursor: Connection, slug: str, begins: Sequence[datetime]
 ) -> list[tuple[int, int, int, float]]:
     """Return what an agent did since each of these times until the next of them, or until now.
@@ -162,7 +162,7 @@ def days(
     return [(turns.get(at, 0), *used.get(at, (0, 0, 0.0))) for at in range(1, len(begins) + 1)]
 
 
-def agent(cursor: Connection, slug: str) -> Agent:
+def read_agent(cursor: Connection, slug: str) -> Agent:
     """Return one agent.
 
     Raises:
@@ -196,7 +196,7 @@ def install(
     )
 
 
-def versions(cursor: Connection, slug: str) -> list[AgentVersion]:
+def list_versions(cursor: Connection, slug: str) -> list[AgentVersion]:
     """Return every configuration of an agent, the newest first."""
     return validate_rows(
         cursor,

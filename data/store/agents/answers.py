@@ -38,7 +38,7 @@ _ROW = columns(AnswerRow)
 _OF_AGENT = "agent = ? AND since = (SELECT since FROM agents WHERE slug = agent_answers.agent)"
 
 
-def rows_of(cursor: Connection, agent: str, user_id: str) -> dict[str, AnswerRow]:
+def read_rows(cursor: Connection, agent: str, user_id: str) -> dict[str, AnswerRow]:
     """Return what was asked of a person, and answered, by the question's name."""
     listed = records(
         cursor,
@@ -49,25 +49,25 @@ def rows_of(cursor: Connection, agent: str, user_id: str) -> dict[str, AnswerRow
     return {row.field: row for row in listed}
 
 
-def values_of(cursor: Connection, agent: str, user_id: str) -> dict[str, SettingValue]:
+def read_values(cursor: Connection, agent: str, user_id: str) -> dict[str, SettingValue]:
     """Return what a person has answered an agent, by the question's name."""
     return {
         field: _VALUE.validate_json(row.value)
-        for field, row in rows_of(cursor, agent, user_id).items()
+        for field, row in read_rows(cursor, agent, user_id).items()
         if row.value
     }
 
 
-def ask(cursor: Connection, row: AnswerRow) -> None:
+def note_question(cursor: Connection, row: AnswerRow) -> None:
     """Write down that a question is asked, in the place of any other that is."""
     cursor.execute(
         "DELETE FROM agent_answers WHERE agent = ? AND user_id = ? AND (field = ? OR value = '')",
         [row.agent, row.user_id, row.field],
     )
-    _write(cursor, row)
+    _write_row(cursor, row)
 
 
-def keep(
+def keep_answers(
     cursor: Connection,
     agent: str,
     user_id: str,
@@ -86,10 +86,10 @@ def keep(
         if value is not None:
             written = _VALUE.dump_json(value).decode()
             row = AnswerRow(agent, user_id, field, written, "", began_by, answered_by, now)
-            _write(cursor, row)
+            _write_row(cursor, row)
 
 
-def _write(cursor: Connection, row: AnswerRow) -> None:
+def _write_row(cursor: Connection, row: AnswerRow) -> None:
     """Write a row as the agent's that has the slug now."""
     names = ", ".join(row._fields)
     marks = ", ".join("?" for _ in row)

@@ -36,17 +36,17 @@ class _ProfileRow(NamedTuple):
 
 def read_current(cursor: Connection) -> BusinessProfile:
     """Return the profile as it is now; version 0 where nobody has written one."""
-    newest = versions(cursor, limit=1)
+    newest = list_versions(cursor, limit=1)
     return newest[0] if newest else BusinessProfile(version=0)
 
 
-def versions(cursor: Connection, *, limit: int = 100) -> tuple[BusinessProfile, ...]:
+def list_versions(cursor: Connection, *, limit: int = 100) -> tuple[BusinessProfile, ...]:
     """Return the wordings that the profile has had, the newest first."""
     statement = "SELECT * FROM business_profiles ORDER BY version DESC LIMIT ?"
     return tuple(row.profile for row in records(cursor, _ProfileRow, statement, [limit]))
 
 
-def version(cursor: Connection, number: int) -> BusinessProfile:
+def read_version(cursor: Connection, number: int) -> BusinessProfile:
     """Return the profile in one version; 0 is the empty one before all others.
 
     Raises:
@@ -64,7 +64,7 @@ def version(cursor: Connection, number: int) -> BusinessProfile:
     return listed[0].profile
 
 
-def write(
+def write_version(
     cursor: Connection, business_profile: EditBusinessProfile, author: str, now: datetime
 ) -> BusinessProfile:
     """Write another version of the profile.

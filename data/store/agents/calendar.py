@@ -26,7 +26,9 @@ def put_event(cursor: Connection, event: CalendarEvent) -> bool:
     return not removed
 
 
-def between(cursor: Connection, viewer: str, begin: datetime, end: datetime) -> list[CalendarEvent]:
+def list_between(
+    cursor: Connection, viewer: str, begin: datetime, end: datetime
+) -> list[CalendarEvent]:
     """Return the events that take place in a span, the organization's and a person's own.
 
     Those that repeat are all that began before its end, once each, whether or not they do in it.
@@ -42,7 +44,7 @@ def between(cursor: Connection, viewer: str, begin: datetime, end: datetime) -> 
     )
 
 
-def event_of(cursor: Connection, event_id: str, viewer: str) -> CalendarEvent:
+def read_event(cursor: Connection, event_id: str, viewer: str) -> CalendarEvent:
     """Return an event of the organization's or of a person.
 
     Raises:
@@ -54,7 +56,7 @@ def event_of(cursor: Connection, event_id: str, viewer: str) -> CalendarEvent:
     return validate_one(cursor, CalendarEvent, statement, [event_id, viewer], missing)
 
 
-def find(cursor: Connection, event: CalendarEvent, viewer: str) -> CalendarEvent | None:
+def find_event(cursor: Connection, event: CalendarEvent, viewer: str) -> CalendarEvent | None:
     """Return an event as it is now, or what stands in its place since a file brought it again."""
     listed = validate_rows(
         cursor,
@@ -66,7 +68,7 @@ def find(cursor: Connection, event: CalendarEvent, viewer: str) -> CalendarEvent
     return listed[0] if listed else None
 
 
-def remove(cursor: Connection, event_id: str, viewer: str) -> bool:
+def remove_event(cursor: Connection, event_id: str, viewer: str) -> bool:
     """Remove an event of the organization's or of a person; return whether there was one."""
     removed = cursor.execute(
         "DELETE FROM calendar_events WHERE id = ? AND owner IN ('', ?) RETURNING id",

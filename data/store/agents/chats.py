@@ -46,7 +46,7 @@ _SEEN = """(
         WHERE kind = 'person' AND member_id = ? AND left_at IS NULL
     ))
 )"""
-"""Condition on a chat: a person may see it. Its parameters are what `_seen_by` returns.
+"""Condition on a chat: a person may see it. Its parameters are what `_parameters_of` returns.
 
 To plan `EXISTS` takes a quarter longer, and nearly every call about a chat asks this.
 """
@@ -108,7 +108,7 @@ def add_chat(cursor: Connection, chat: Chat, members: Sequence[ChatMember]) -> N
         set_member(cursor, chat.id, member)
 
 
-def chat_of(cursor: Connection, chat_id: str, viewer: Viewer) -> Chat:
+def read_chat(cursor: Connection, chat_id: str, viewer: Viewer) -> Chat:
     """Return a chat that a person may see.
 
     Raises:
@@ -117,10 +117,10 @@ def chat_of(cursor: Connection, chat_id: str, viewer: Viewer) -> Chat:
     """
     statement = f"SELECT {_CHAT} FROM chats WHERE id = ? AND {_SEEN}"
     missing = f"you have no chat {chat_id!r}"
-    return validate_one(cursor, Chat, statement, [chat_id, *_seen_by(viewer)], missing)
+    return validate_one(cursor, Chat, statement, [chat_id, *_parameters_of(viewer)], missing)
 
 
-def read_of_turn(cursor: Connection, turn_id: str) -> Chat:
+def read_chat_of_turn(cursor: Connection, turn_id: str) -> Chat:
     """Return the chat of a turn, whoever may see it: for those who work on the turn.
 
     Raises:
@@ -148,7 +148,7 @@ def list_page(
     those that are about one thing: `case:` and an id, or `contact:` and an address; `day` those in
     which something was said on that day in a time zone.
     """
-    conditions, parameters = [_SEEN, "channel = 'window'"], _seen_by(viewer)
+    conditions, parameters = [_SEEN, "channel = 'window'"], _parameters_of(viewer)
     if about:
         conditions.append("about = ?")
         parameters.append(about)
@@ -170,7 +170,7 @@ def list_page(
     return tuple(listed), total
 
 
-def count_of_team(cursor: Connection, team_id: str) -> int:
+def count_team_chats(cursor: Connection, team_id: str) -> int:
     """Return how many chats a team has."""
     statement = "SELECT count(*) FROM chats WHERE kind = 'team' AND team = ?"
     (count,) = first(cursor, statement, [team_id]) or (0,)
@@ -252,7 +252,7 @@ def list_direct(cursor: Connection, user_id: str) -> list[str]:
     return [str(chat_id) for (chat_id,) in listed]
 
 
-def members(cursor: Connection, chat_id: str) -> tuple[ChatMember, ...]:
+def list_members(cursor: Connection, chat_id: str) -> tuple[ChatMember, ...]:
     """Return who takes part in a chat now, in the order of their coming."""
     listed = validate_rows(
         cursor,
@@ -291,7 +291,7 @@ def end_memberships(cursor: Connection, slug: str, now: datetime) -> None:
     )
 
 
-def messages(
+def list_messages(
     cursor: Connection, chat_id: str, *, before: int, limit: int, session: int = 0
 ) -> tuple[tuple[ChatMessage, ...], int]:
     """Return the last messages before a place, oldest first, and how many the chat has before them.
@@ -309,7 +309,7 @@ def messages(
     return newest_last, newest_last[0].place - 1 if newest_last else 0
 
 
-def message(cursor: Connection, message_id: str) -> ChatMessage:
+def read_message(cursor: Connection, message_id: str) -> ChatMessage:
     """Return one message.
 
     Raises:
@@ -321,7 +321,7 @@ def message(cursor: Connection, message_id: str) -> ChatMessage:
     return one_record(cursor, _MessageRow, statement, message_id, missing).message
 
 
-def answer_of(cursor: Connection, turn_id: str) -> ChatMessage | None:
+def find_answer(cursor: Connection, turn_id: str) -> ChatMessage | None:
     """Return what an agent has said in a turn; None while it has said nothing."""
     listed = records(
         cursor,
@@ -332,7 +332,7 @@ def answer_of(cursor: Connection, turn_id: str) -> ChatMessage | None:
     return listed[0].message if listed else None
 
 
-def say(
+def add_message(
     cursor: Connection,
     chat_id: str,
     author: Author,
@@ -396,7 +396,7 @@ def keep_rating(
         insert(cursor, "chat_ratings", [rating_row])
 
 
-def ratings(cursor: Connection, message_ids: Sequence[str], user_id: str) -> dict[str, Rating]:
+def list_ratings(cursor: Connection, message_ids: Sequence[str], user_id: str) -> dict[str, Rating]:
     """Return what a person thinks of these answers, by their ids."""
     rated = cursor.execute(
         "SELECT message_id, helpful, words FROM chat_ratings "
@@ -406,7 +406,7 @@ def ratings(cursor: Connection, message_ids: Sequence[str], user_id: str) -> dic
     return {message: Rating(helpful=helpful, words=words) for message, helpful, words in rated}
 
 
-def preferences(cursor: Connection, user_id: str) -> ChatPreferences:
+def read_preferences(cursor: Connection, user_id: str) -> ChatPreferences:
     """Return how a person likes answers."""
     listed = validate_rows(
         cursor,
@@ -423,6 +423,6 @@ def set_preferences(cursor: Connection, user_id: str, preferred: ChatPreferences
     insert(cursor, "chat_preferences", [preferred.model_dump() | {"user_id": user_id}])
 
 
-def _seen_by(viewer: Viewer) -> list[Any]:
+def _parameters_of(viewer: Viewer) -> list[Any]:
     """Return the parameters of `_SEEN` for a person."""
     return [viewer.user, sorted(viewer.teams), viewer.user]

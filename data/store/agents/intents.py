@@ -20,13 +20,13 @@ _READABLE = (
 """The newest of one kind that somebody may read: asked by that person, or before everybody."""
 
 
-def switched_on(cursor: Connection) -> frozenset[str]:
+def list_switched_on(cursor: Connection) -> frozenset[str]:
     """Return the kinds of plain questions that are answered without a model."""
     switched = cursor.execute("SELECT intent FROM chat_intents WHERE switched_on").fetchall()
     return frozenset(str(intent) for (intent,) in switched)
 
 
-def switch(
+def set_switch(
     cursor: Connection, intent: str, actor: str, now: datetime, *, switched_on: bool
 ) -> None:
     """Have plain questions of a kind answered without a model, or with it."""
@@ -48,7 +48,7 @@ def add_shadow(
     insert(cursor, "chat_shadows", [row])
 
 
-def answered_twice(cursor: Connection, intent: str, *, limit: int) -> list[tuple[str, str]]:
+def list_answered_twice(cursor: Connection, intent: str, *, limit: int) -> list[tuple[str, str]]:
     """Return the newest answers of a kind: without the model, and the model's beside it."""
     return [
         (str(would_say), str(said))
@@ -61,7 +61,9 @@ def answered_twice(cursor: Connection, intent: str, *, limit: int) -> list[tuple
     ]
 
 
-def switches(cursor: Connection, intents: Collection[str], viewer: str) -> tuple[IntentSwitch, ...]:
+def list_switches(
+    cursor: Connection, intents: Collection[str], viewer: str
+) -> tuple[IntentSwitch, ...]:
     """Return each kind with whether it is switched on, and what a person may read of it."""
     switch_by_intent = {
         kept_switch.intent: kept_switch

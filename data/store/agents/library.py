@@ -42,7 +42,7 @@ def list_newest(cursor: Connection) -> list[EntryRow]:
     )
 
 
-def versions(cursor: Connection, kind: EntryKind, name: str) -> list[LibraryVersion]:
+def list_versions(cursor: Connection, kind: EntryKind, name: str) -> list[LibraryVersion]:
     """Return every wording of an entry, the newest first; none where there is no such entry."""
     listed = records(
         cursor,
@@ -53,7 +53,7 @@ def versions(cursor: Connection, kind: EntryKind, name: str) -> list[LibraryVers
     return [row.wording for row in listed]
 
 
-def write(
+def write_wording(
     cursor: Connection, kind: EntryKind, name: str, wording: LibraryVersion, now: datetime
 ) -> None:
     """Write one more wording of an entry."""

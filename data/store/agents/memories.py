@@ -36,11 +36,11 @@ _COLUMNS = ", ".join(Memory.model_fields)
 _EVIDENCE = ", ".join(Evidence.model_fields)
 
 
-def _keys(layers: Layers) -> list[str]:
+def _keys_of(layers: Layers) -> list[str]:
     return [layer.key for layer in layers]
 
 
-def memory(cursor: Connection, layers: Layers, memory_id: str) -> Memory:
+def read_memory(cursor: Connection, layers: Layers, memory_id: str) -> Memory:
     """Return one item of these layers.
 
     Raises:
@@ -49,25 +49,25 @@ def memory(cursor: Connection, layers: Layers, memory_id: str) -> Memory:
     """
     statement = f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND id = ?"
     missing = f"nothing is remembered under {memory_id!r}"
-    return validate_one(cursor, Memory, statement, [_keys(layers), memory_id], missing)
+    return validate_one(cursor, Memory, statement, [_keys_of(layers), memory_id], missing)
 
 
 def find_current(cursor: Connection, layers: Layers, ids: Sequence[str]) -> dict[str, Memory]:
     """Return the current items of these layers with these ids."""
-    return {item.id: item for item in those_in(cursor, layers, ids, MemoryState.CURRENT)}
+    return {item.id: item for item in list_in_state(cursor, layers, ids, MemoryState.CURRENT)}
 
 
-def of_any_state(cursor: Connection, layers: Layers, ids: Sequence[str]) -> list[Memory]:
+def list_in_any_state(cursor: Connection, layers: Layers, ids: Sequence[str]) -> list[Memory]:
     """Return the items of these layers with these ids, whatever states they are in."""
     return validate_rows(
         cursor,
         Memory,
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND id IN (SELECT unnest(?::VARCHAR[]))",
-        [_keys(layers), list(ids)],
+        [_keys_of(layers), list(ids)],
     )
 
 
-def those_in(
+def list_in_state(
     cursor: Connection, layers: Layers, ids: Sequence[str], state: MemoryState
 ) -> list[Memory]:
     """Return the items of these layers with these ids that are in a state."""
@@ -76,11 +76,11 @@ def those_in(
         Memory,
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = ? "
         "AND id IN (SELECT unnest(?::VARCHAR[]))",
-        [_keys(layers), state, list(ids)],
+        [_keys_of(layers), state, list(ids)],
     )
 
 
-def listed_in(
+def list_page(
     cursor: Connection,
     layers: Layers,
     *,
@@ -95,17 +95,17 @@ def listed_in(
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} "
         "AND state IN (SELECT unnest(?::VARCHAR[]))",
         order="last_at DESC, id DESC",
-        parameters=[_keys(layers), [str(state) for state in states]],
+        parameters=[_keys_of(layers), [str(state) for state in states]],
         limit=limit,
         offset=offset,
     )
 
 
-def sizes(cursor: Connection, layers: Layers) -> dict[str, int]:
+def count_by_layer(cursor: Connection, layers: Layers) -> dict[str, int]:
     """Return how many items are current in each of these layers, by key."""
     counted = cursor.execute(
         f"SELECT layer, count(*) FROM memories WHERE {WITHIN} AND state = 'current' GROUP BY layer",
-        [_keys(layers)],
+        [_keys_of(layers)],
     ).fetchall()
     return {layer: int(count) for layer, count in counted}
 
@@ -116,7 +116,7 @@ def list_proposed(cursor: Connection, layers: Layers) -> list[Memory]:
         cursor,
         Memory,
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'proposed' ORDER BY id",
-        [_keys(layers)],
+        [_keys_of(layers)],
     )
 
 
@@ -129,11 +129,11 @@ def list_earlier(cursor: Connection, layers: Layers, of: Memory) -> list[Memory]
         Memory,
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND layer = ? AND subject = ? "
         "AND slot = ? AND state = 'superseded' AND id != ? ORDER BY closed_at DESC, id DESC",
-        [_keys(layers), of.layer, of.subject, of.slot, of.id],
+        [_keys_of(layers), of.layer, of.subject, of.slot, of.id],
     )
 
 
-def ended_by(cursor: Connection, layers: Layers, item_id: str) -> list[Memory]:
+def list_replaced(cursor: Connection, layers: Layers, item_id: str) -> list[Memory]:
     """Return what an item took the place of, but for what it stands for in other words."""
     return validate_rows(
         cursor,
@@ -141,11 +141,11 @@ def ended_by(cursor: Connection, layers: Layers, item_id: str) -> list[Memory]:
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'superseded' "
         "AND closed_by = ? AND id NOT IN (SELECT joined FROM memory_joins WHERE NOT apart) "
         "ORDER BY closed_at DESC, id DESC",
-        [_keys(layers), item_id],
+        [_keys_of(layers), item_id],
     )
 
 
-def took_its_place(cursor: Connection, layer: Layer, of: Memory) -> list[Memory]:
+def list_successors(cursor: Connection, layer: Layer, of: Memory) -> list[Memory]:
     """Return what is current in the place of an item: what followed it, or holds its slot now."""
     return validate_rows(
         cursor,
@@ -154,11 +154,11 @@ def took_its_place(cursor: Connection, layer: Layer, of: Memory) -> list[Memory]
         "JOIN line ON m.id = line.id WHERE m.state = 'superseded') "
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'current' AND id <> ? "
         "AND (id IN (SELECT id FROM line) OR (? AND slot <> '' AND subject = ? AND slot = ?))",
-        [of.id, _keys([layer]), of.id, of.replaces, of.subject, of.slot],
+        [of.id, _keys_of([layer]), of.id, of.replaces, of.subject, of.slot],
     )
 
 
-def evidence_of(cursor: Connection, layers: Layers, memory_id: str) -> tuple[Evidence, ...]:
+def list_evidence(cursor: Connection, layers: Layers, memory_id: str) -> tuple[Evidence, ...]:
     """Return the words that an item of these layers rests on, the oldest first.
 
     Those of the items that it stands for are among them.
@@ -169,12 +169,12 @@ def evidence_of(cursor: Connection, layers: Layers, memory_id: str) -> tuple[Evi
         f"WITH RECURSIVE {STOOD_FOR} SELECT {_EVIDENCE} FROM memory_evidence WHERE memory_id IN "
         f"(SELECT id FROM memories WHERE {WITHIN} AND id IN (SELECT id FROM stood_for)) "
         "ORDER BY said_at",
-        [memory_id, _keys(layers)],
+        [memory_id, _keys_of(layers)],
     )
     return tuple(listed)
 
 
-def preferences(cursor: Connection, layers: Layers, limit: int) -> list[Memory]:
+def list_preferences(cursor: Connection, layers: Layers, limit: int) -> list[Memory]:
     """Return how people of these layers like things, and what they are called; the newest first."""
     return validate_rows(
         cursor,
@@ -182,11 +182,13 @@ def preferences(cursor: Connection, layers: Layers, limit: int) -> list[Memory]:
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'current' "
         "AND (kind = 'preference' OR slot = 'name' OR starts_with(slot, 'prefer')) "
         "ORDER BY last_at DESC, id DESC LIMIT ?",
-        [_keys(layers), limit],
+        [_keys_of(layers), limit],
     )
 
 
-def last_of_chat(cursor: Connection, layers: Layers, chat_id: str, author: str) -> list[Memory]:
+def list_last_of_chat(
+    cursor: Connection, layers: Layers, chat_id: str, author: str
+) -> list[Memory]:
     """Return what a person had remembered last in a chat, as a list of one, or none."""
     return validate_rows(
         cursor,
@@ -194,31 +196,31 @@ def last_of_chat(cursor: Connection, layers: Layers, chat_id: str, author: str) 
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'current' AND author = ? "
         "AND id IN (SELECT memory_id FROM memory_evidence WHERE chat_id = ?) "
         "ORDER BY last_at DESC, id DESC LIMIT 1",
-        [_keys(layers), author, chat_id],
+        [_keys_of(layers), author, chat_id],
     )
 
 
-def to_compare(cursor: Connection, layer: Layer) -> list[Memory]:
+def list_comparable(cursor: Connection, layer: Layer) -> list[Memory]:
     """Return what a new item of a layer may repeat or replace: current, proposed or rejected."""
     return validate_rows(
         cursor,
         Memory,
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} "
         "AND state IN ('current', 'proposed', 'rejected')",
-        [_keys([layer])],
+        [_keys_of([layer])],
     )
 
 
-def classes_of(cursor: Connection, layers: Layers, ids: Collection[str]) -> list[str]:
+def list_provenances(cursor: Connection, layers: Layers, ids: Collection[str]) -> list[str]:
     """Return the provenance of items that something is made from."""
     classes = cursor.execute(
         f"SELECT provenance FROM memories WHERE {WITHIN} AND id IN (SELECT unnest(?::VARCHAR[]))",
-        [_keys(layers), list(ids)],
+        [_keys_of(layers), list(ids)],
     ).fetchall()
     return [provenance for (provenance,) in classes]
 
 
-def next_revision(cursor: Connection) -> int:
+def advance_revision(cursor: Connection) -> int:
     """Return a number that no change of an item has had."""
     row = first(cursor, "UPDATE memory_revision SET newest = newest + 1 RETURNING newest")
     return int(row[0]) if row else 0
@@ -228,8 +230,8 @@ def add(
     cursor: Connection, item: Memory, evidence: Sequence[Evidence], lineage: Collection[str] = ()
 ) -> Memory:
     """Write a new item with the words that it rests on."""
-    with_revision = item.model_copy(update={"revision": next_revision(cursor)})
-    insert(cursor, "memories", [_row(with_revision)])
+    with_revision = item.model_copy(update={"revision": advance_revision(cursor)})
+    insert(cursor, "memories", [_fields_of(with_revision)])
     if item.spilled:
         leftovers.settle(cursor, item.spilled)
     add_evidence(cursor, with_revision.id, evidence)
@@ -241,7 +243,7 @@ def add(
     return with_revision
 
 
-def rests_on(cursor: Connection, memory_id: str, message_id: str) -> bool:
+def has_evidence(cursor: Connection, memory_id: str, message_id: str) -> bool:
     """Return whether an item rests on a message already; the same words count once."""
     return bool(message_id) and bool(
         first(
@@ -257,33 +259,33 @@ def add_evidence(cursor: Connection, memory_id: str, evidence: Sequence[Evidence
     insert(
         cursor,
         "memory_evidence",
-        [{"memory_id": memory_id, **_row(evidence_item)} for evidence_item in evidence],
+        [{"memory_id": memory_id, **_fields_of(evidence_item)} for evidence_item in evidence],
     )
 
 
-def count_again(cursor: Connection, item: Memory, at: datetime) -> Memory:
+def note_repeated(cursor: Connection, item: Memory, at: datetime) -> Memory:
     """Note that an item was said once more."""
     changed = item.model_copy(
         update={
             "count": item.count + 1,
             "last_at": max(at, item.last_at),
-            "revision": next_revision(cursor),
+            "revision": advance_revision(cursor),
         }
     )
-    _set(cursor, changed, "count", "last_at")
+    _write_fields(cursor, changed, "count", "last_at")
     return changed
 
 
-def recount(cursor: Connection, item: Memory, count: int, last_at: datetime) -> Memory:
+def set_count(cursor: Connection, item: Memory, count: int, last_at: datetime) -> Memory:
     """Note how often an item was said in all, and when last."""
     changed = item.model_copy(
-        update={"count": count, "last_at": last_at, "revision": next_revision(cursor)}
+        update={"count": count, "last_at": last_at, "revision": advance_revision(cursor)}
     )
-    _set(cursor, changed, "count", "last_at")
+    _write_fields(cursor, changed, "count", "last_at")
     return changed
 
 
-def move(
+def set_state(
     cursor: Connection, item: Memory, state: MemoryState, now: datetime, closed_by: str = ""
 ) -> Memory:
     """Bring an item into another state; what ends is kept with its time.
@@ -299,20 +301,22 @@ def move(
             "asked_of": item.asked_of if state is MemoryState.PROPOSED else "",
             "closed_at": now if closes else None,
             "closed_by": closed_by if closes else "",
-            "revision": next_revision(cursor),
+            "revision": advance_revision(cursor),
         }
     )
     guard = ", ".join(f"'{source}'" for source in sources_of(state))
-    moved = _set(cursor, changed, "state", "asked_of", "closed_at", "closed_by", guard=guard)
+    moved = _write_fields(
+        cursor, changed, "state", "asked_of", "closed_at", "closed_by", guard=guard
+    )
     if not moved:
         raise ConflictError("this was decided meanwhile; look at it again")
     return changed
 
 
-def no_longer_meant(cursor: Connection, item: Memory) -> None:
+def clear_meant_for(cursor: Connection, item: Memory) -> None:
     """Note that its person has decided where an item belongs."""
-    changed = item.model_copy(update={"meant_for": None, "revision": next_revision(cursor)})
-    _set(cursor, changed, "meant_for")
+    changed = item.model_copy(update={"meant_for": None, "revision": advance_revision(cursor)})
+    _write_fields(cursor, changed, "meant_for")
 
 
 def delete(cursor: Connection, layers: Layers, ids: Sequence[str], now: datetime) -> list[str]:
@@ -323,7 +327,7 @@ def delete(cursor: Connection, layers: Layers, ids: Sequence[str], now: datetime
     removed = cursor.execute(
         f"DELETE FROM memories WHERE {WITHIN} AND id IN (SELECT unnest(?::VARCHAR[])) "
         "RETURNING id, spilled",
-        [_keys(layers), list(ids)],
+        [_keys_of(layers), list(ids)],
     ).fetchall()
     removed_ids = [memory_id for memory_id, _ in removed]
     cursor.execute(
@@ -336,14 +340,14 @@ def delete(cursor: Connection, layers: Layers, ids: Sequence[str], now: datetime
             f"DELETE FROM {table} WHERE memory_id IN (SELECT unnest(?::VARCHAR[]))",
             [removed_ids],
         )
-    next_revision(cursor)
+    advance_revision(cursor)
     spilled = {text_hash for _, text_hash in removed if text_hash}
     nobodies = leftovers.without_owner(cursor, sorted(spilled))
     leftovers.note(cursor, nobodies, now)
     return nobodies
 
 
-def hand_over(cursor: Connection, source: Layer, target: Layer, now: datetime) -> int:
+def hand_over_layer(cursor: Connection, source: Layer, target: Layer, now: datetime) -> int:
     """Give every item of a layer into another's custody; return how many."""
     moved = cursor.execute(
         "UPDATE memories SET layer = $target, revision = $revision, "
@@ -352,7 +356,7 @@ def hand_over(cursor: Connection, source: Layer, target: Layer, now: datetime) -
         "WHERE layer = $source RETURNING id",
         {
             "target": target.key,
-            "revision": next_revision(cursor),
+            "revision": advance_revision(cursor),
             "now": now,
             "source": source.key,
         },
@@ -360,7 +364,7 @@ def hand_over(cursor: Connection, source: Layer, target: Layer, now: datetime) -
     return len(moved.fetchall())
 
 
-def to_index(cursor: Connection, after: int) -> list[Memory]:
+def list_changed_after(cursor: Connection, after: int) -> list[Memory]:
     """Return whatever changed after a revision, of every layer: for the index, and nobody else."""
     return validate_rows(
         cursor,
@@ -370,19 +374,19 @@ def to_index(cursor: Connection, after: int) -> list[Memory]:
     )
 
 
-def revisions(cursor: Connection) -> dict[str, int]:
+def list_revisions(cursor: Connection) -> dict[str, int]:
     """Return the revision of every current item, which the index is held to."""
     listed = cursor.execute("SELECT id, revision FROM memories WHERE state = 'current'").fetchall()
     return {memory_id: int(revision) for memory_id, revision in listed}
 
 
-def newest_revision(cursor: Connection) -> int:
+def read_newest_revision(cursor: Connection) -> int:
     """Return the newest revision that any item has had."""
     row = first(cursor, "SELECT newest FROM memory_revision")
     return int(row[0]) if row else 0
 
 
-def policy(cursor: Connection) -> MemoryPolicy:
+def read_policy(cursor: Connection) -> MemoryPolicy:
     """Return how what is picked up in chats is treated."""
     row = first(cursor, "SELECT policy FROM memory_policy")
     return MemoryPolicy.model_validate_json(row[0]) if row else MemoryPolicy()
@@ -394,11 +398,11 @@ def set_policy(cursor: Connection, memory_policy: MemoryPolicy) -> None:
     insert(cursor, "memory_policy", [{"policy": memory_policy.model_dump_json()}])
 
 
-def _row(record: BaseModel) -> Fields:
+def _fields_of(record: BaseModel) -> Fields:
     return record.model_dump()
 
 
-def _set(cursor: Connection, item: Memory, *fields: str, guard: str = "") -> bool:
+def _write_fields(cursor: Connection, item: Memory, *fields: str, guard: str = "") -> bool:
     """Write some fields of an item and its revision; return whether it was there to be written."""
     names = (*fields, "revision")
     given = item.model_dump()

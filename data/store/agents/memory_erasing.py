@@ -66,7 +66,7 @@ class LongText(NamedTuple):
     """Its beginning, as the state has it."""
 
 
-def spilled_elsewhere(cursor: Connection, user_id: str) -> list[str]:
+def list_spilled_elsewhere(cursor: Connection, user_id: str) -> list[str]:
     """Return the hashes of the long texts that are remembered in layers of others."""
     rows_found = cursor.execute(
         "SELECT DISTINCT spilled FROM memories WHERE spilled <> '' AND layer <> ? ORDER BY spilled",
@@ -75,16 +75,18 @@ def spilled_elsewhere(cursor: Connection, user_id: str) -> list[str]:
     return [str(row[0]) for row in rows_found]
 
 
-def without_names(cursor: Connection, text: str, names: Sequence[str]) -> str:
+def cut_names(cursor: Connection, text: str, names: Sequence[str]) -> str:
     """Return a text with a mark in the place of each of these names."""
     if not names:
         return text
-    statement = f"SELECT {_without(_without('text'))} FROM (SELECT $text::VARCHAR AS text)"
-    row = cursor.execute(statement, {"pattern": _pattern(names), "text": text}).fetchone()
+    statement = (
+        f"SELECT {_build_marking(_build_marking('text'))} FROM (SELECT $text::VARCHAR AS text)"
+    )
+    row = cursor.execute(statement, {"pattern": _build_pattern(names), "text": text}).fetchone()
     return str(row[0]) if row else text
 
 
-def erase(
+def erase_person(
     cursor: Connection,
     user_id: str,
     names: Sequence[str],
@@ -100,7 +102,7 @@ def erase(
     statement = f"SELECT id FROM memories WHERE {memories.WITHIN}"
     own_ids = [memory_id for (memory_id,) in cursor.execute(statement, [[layer.key]]).fetchall()]
     spilled = memories.delete(cursor, (layer,), own_ids, now)
-    elsewhere = sum(_cut_long(cursor, long_text) for long_text in long_texts)
+    elsewhere = sum(_replace_long_text(cursor, long_text) for long_text in long_texts)
     left_over = leftovers.without_owner(cursor, [long_text.before for long_text in long_texts])
     leftovers.note(cursor, left_over, now)
     alone = chats.list_direct(cursor, user_id)
@@ -110,17 +112,17 @@ def erase(
         cursor.execute(f"DELETE FROM {table} WHERE {field} = ?", [user_id])
     cursor.execute("DELETE FROM notifications WHERE addressee = ?", [f"user:{user_id}".lower()])
     if names:
-        pattern = _pattern(names)
-        elsewhere += _forget_asked(cursor, pattern)
+        pattern = _build_pattern(names)
+        elsewhere += _forget_model_messages(cursor, pattern)
         elsewhere += sum(
-            _mark_out(cursor, table, fields, pattern) for table, fields in _TEXTS.items()
+            _mark_out_names(cursor, table, fields, pattern) for table, fields in _TEXTS.items()
         )
     cursor.execute("UPDATE memories SET author = '' WHERE author = ?", [user_id])
     erased = MemoryErased(items=len(own_ids), elsewhere=elsewhere, chats=len(alone))
     return erased, [*spilled, *left_over]
 
 
-def _cut_long(cursor: Connection, long_text: LongText) -> int:
+def _replace_long_text(cursor: Connection, long_text: LongText) -> int:
     """Put what is left of a long text in its place; return how many items had it."""
     if long_text.after:
         leftovers.settle(cursor, long_text.after)
@@ -131,14 +133,14 @@ def _cut_long(cursor: Connection, long_text: LongText) -> int:
             long_text.after,
             long_text.size,
             long_text.text,
-            memories.next_revision(cursor),
+            memories.advance_revision(cursor),
             long_text.before,
         ],
     )
     return len(changed.fetchall())
 
 
-def _forget_asked(cursor: Connection, pattern: str) -> int:
+def _forget_model_messages(cursor: Connection, pattern: str) -> int:
     """Take away what models were asked where a pattern finds something; return how many rows."""
     asked = cursor.execute(
         "DELETE FROM model_messages WHERE regexp_matches(messages, $pattern) OR prompt IN "
@@ -149,7 +151,9 @@ def _forget_asked(cursor: Connection, pattern: str) -> int:
     return len(asked)
 
 
-def own_things(cursor: Connection, user_id: str) -> dict[str, tuple[dict[str, JsonValue], ...]]:
+def list_own_things(
+    cursor: Connection, user_id: str
+) -> dict[str, tuple[dict[str, JsonValue], ...]]:
     """Return what an erasure of a person would delete besides memory, by table."""
     alone = chats.list_direct(cursor, user_id)
     within = "IN (SELECT unnest(?::VARCHAR[]))"
@@ -195,10 +199,10 @@ def count_held(cursor: Connection) -> dict[str, HoldingRow]:
     return {row.user_id: row for row in listed}
 
 
-def _mark_out(cursor: Connection, table: str, fields: Sequence[str], pattern: str) -> int:
+def _mark_out_names(cursor: Connection, table: str, fields: Sequence[str], pattern: str) -> int:
     """Put a mark in the place of what a pattern finds; return how many rows had it."""
     having = " OR ".join(f"regexp_matches({field}::VARCHAR, $pattern)" for field in fields)
-    setting = ", ".join(f"{field} = {_without(_without(field))}" for field in fields)
+    setting = ", ".join(f"{field} = {_build_marking(_build_marking(field))}" for field in fields)
     only = _ONLY.get(table, "true")
     changed = cursor.execute(
         f"UPDATE {table} SET {setting} WHERE ({having}) AND {only} RETURNING 1",
@@ -207,29 +211,29 @@ def _mark_out(cursor: Connection, table: str, fields: Sequence[str], pattern: st
     return len(changed.fetchall())
 
 
-def _without(text: str) -> str:
+def _build_marking(text: str) -> str:
     """Return what puts the mark into a text; it is put twice, for two names may share a space."""
     return f"regexp_replace({text}::VARCHAR, $pattern, '\\1{_CUT}\\3', 'g')"
 
 
-def _pattern(names: Sequence[str]) -> str:
+def _build_pattern(names: Sequence[str]) -> str:
     r"""Return what finds names as whole words, in any case and however an accent is written.
 
     DuckDB's own `\b` takes letters of ASCII alone for those of a word. In JSON the end of a line
     before a name is a letter after a backslash.
     """
     forms = {normalize(form, name) for name in names for form in ("NFC", "NFD")}
-    every = "|".join(map(_escaped, sorted(forms, key=len, reverse=True)))
+    every = "|".join(map(_escape_name, sorted(forms, key=len, reverse=True)))
     beside = f"[^{_OF_WORDS}]|[{_UNSPACED}]"
     return rf"(?i)(^|\\[bfnrt]|\\u[0-9a-f]{{4}}|{beside})({every})({beside}|$)"
 
 
-def _escaped(name: str) -> str:
+def _escape_name(name: str) -> str:
     """Return a name as a pattern; a letter or mark beyond ASCII stands for itself."""
     return "".join(mark if mark.isalnum() or not mark.isascii() else f"\\{mark}" for mark in name)
 
 
-def order(cursor: Connection, order_id: str, files: str, actor: str, now: datetime) -> None:
+def add_order(cursor: Connection, order_id: str, files: str, actor: str, now: datetime) -> None:
     """Note what has to follow, as the erasing of a contact does; the next start finishes it."""
     insert(
         cursor,

@@ -10,7 +10,7 @@ from data.store.core.database import Connection
 from data.store.core.statements import first, insert
 
 
-def current_layers(cursor: Connection) -> list[str]:
+def list_layers_of_several(cursor: Connection) -> list[str]:
     """Return the keys of the layers in which several items are current."""
     layers = cursor.execute(
         "SELECT layer FROM memories WHERE state = 'current' GROUP BY layer HAVING count(*) > 1 "
@@ -19,13 +19,13 @@ def current_layers(cursor: Connection) -> list[str]:
     return [layer for (layer,) in layers]
 
 
-def taken_apart(cursor: Connection) -> frozenset[tuple[str, str]]:
+def list_separated_pairs(cursor: Connection) -> frozenset[tuple[str, str]]:
     """Return the pairs of items that a person has said are two things."""
     pairs = cursor.execute("SELECT kept, joined FROM memory_joins WHERE apart").fetchall()
     return frozenset((stayed, joined) for stayed, joined in pairs)
 
 
-def join(
+def join_memories(
     cursor: Connection, joined_memory: Memory, joined: Sequence[Memory], now: datetime
 ) -> Memory:
     """Let an item stand for others: it counts what they counted, and their words are behind it.
@@ -35,7 +35,7 @@ def join(
 
     """
     for item in joined:
-        memories.move(cursor, item, MemoryState.SUPERSEDED, now, joined_memory.id)
+        memories.set_state(cursor, item, MemoryState.SUPERSEDED, now, joined_memory.id)
     insert(
         cursor,
         "memory_joins",
@@ -45,27 +45,27 @@ def join(
         ],
     )
     last = max(memory.last_at for memory in (joined_memory, *joined))
-    return memories.recount(
+    return memories.set_count(
         cursor, joined_memory, joined_memory.count + sum(memory.count for memory in joined), last
     )
 
 
-def part(cursor: Connection, memory: Memory, joined: Memory, now: datetime) -> Memory:
+def separate_memory(cursor: Connection, memory: Memory, joined: Memory, now: datetime) -> Memory:
     """Let an item be known beside the one that stood for it; they are never joined again.
 
     Raises:
         ConflictError: it was decided on meanwhile.
 
     """
-    restored = memories.move(cursor, joined, MemoryState.CURRENT, now)
+    restored = memories.set_state(cursor, joined, MemoryState.CURRENT, now)
     cursor.execute(
         "UPDATE memory_joins SET apart = true WHERE kept = ? AND joined = ?", [memory.id, joined.id]
     )
-    memories.recount(cursor, memory, max(1, memory.count - joined.count), memory.last_at)
+    memories.set_count(cursor, memory, max(1, memory.count - joined.count), memory.last_at)
     return restored
 
 
-def stands_for(cursor: Connection, layers: Collection[Layer], memory_id: str) -> list[Memory]:
+def list_joined(cursor: Connection, layers: Collection[Layer], memory_id: str) -> list[Memory]:
     """Return the items of these layers for which one stands, the newest first.
 
     Those for which one of them stood before are among them.
@@ -73,11 +73,11 @@ def stands_for(cursor: Connection, layers: Collection[Layer], memory_id: str) ->
     statement = f"WITH RECURSIVE {memories.STOOD_FOR} SELECT id FROM stood_for"
     joined = cursor.execute(statement, [memory_id]).fetchall()
     ids = [joined_id for (joined_id,) in joined if joined_id != memory_id]
-    listed = memories.those_in(cursor, layers, ids, MemoryState.SUPERSEDED)
+    listed = memories.list_in_state(cursor, layers, ids, MemoryState.SUPERSEDED)
     return sorted(listed, key=lambda item: (item.last_at, item.id), reverse=True)
 
 
-def find_joined(cursor: Connection, memory_id: str) -> str:
+def find_stand_in(cursor: Connection, memory_id: str) -> str:
     """Return the id of the item that stands for one; empty where none does."""
     statement = "SELECT kept FROM memory_joins WHERE joined = ? AND NOT apart"
     row = first(cursor, statement, [memory_id])

@@ -7,7 +7,7 @@ from data.store.core.database import Connection
 from data.store.core.statements import insert
 
 
-def last_uses(cursor: Connection, ids: Collection[str]) -> Mapping[str, datetime]:
+def read_last_uses(cursor: Connection, ids: Collection[str]) -> Mapping[str, datetime]:
     """Return when each of these items was told last, by id; those that never were are left out."""
     uses = cursor.execute(
         "SELECT memory_id, used_at FROM memory_uses "

@@ -16,7 +16,7 @@ def add(cursor: Connection, task: Task) -> None:
     insert(cursor, "tasks", [task.model_dump()])
 
 
-def of_owner(cursor: Connection, owner: str, states: Collection[TaskState]) -> list[Task]:
+def list_of_owner(cursor: Connection, owner: str, states: Collection[TaskState]) -> list[Task]:
     """Return a person's tasks in these states, what is due first, without a time last."""
     return validate_rows(
         cursor,
@@ -27,7 +27,7 @@ def of_owner(cursor: Connection, owner: str, states: Collection[TaskState]) -> l
     )
 
 
-def page_of(
+def list_page(
     cursor: Connection, owner: str, state: TaskState, *, limit: int, offset: int
 ) -> tuple[list[Task], int]:
     """Return one page of a person's tasks in a state, and how many there are.
@@ -49,7 +49,7 @@ def page_of(
     return listed, int(total[0]) if total else 0
 
 
-def task_of(cursor: Connection, task_id: str, owner: str) -> Task:
+def read_task(cursor: Connection, task_id: str, owner: str) -> Task:
     """Return a task of a person.
 
     Raises:
@@ -70,7 +70,9 @@ def find_tasks(cursor: Connection, owner: str, ids: Sequence[str]) -> list[Task]
     )
 
 
-def move(cursor: Connection, task_id: str, owner: str, state: TaskState, now: datetime) -> bool:
+def set_state(
+    cursor: Connection, task_id: str, owner: str, state: TaskState, now: datetime
+) -> bool:
     """Bring a person's task to a state; return whether this call did it."""
     ended = now if state in (TaskState.DONE, TaskState.DROPPED) else None
     moved = cursor.execute(

@@ -86,7 +86,7 @@ class Shown(NamedTuple):
     """What its calls have changed at the person's word, or was picked up of it, in order."""
 
 
-def shown_of(cursor: Connection, turn_ids: Sequence[str]) -> dict[str, Shown]:
+def read_shown_work(cursor: Connection, turn_ids: Sequence[str]) -> dict[str, Shown]:
     """Return what is shown below the answers of these turns, by their ids."""
     if not turn_ids:  # as in most chats of people among themselves
         return {}
@@ -94,19 +94,19 @@ def shown_of(cursor: Connection, turn_ids: Sequence[str]) -> dict[str, Shown]:
     asked = {row.turn_id for row in moves if row.kind == MoveKind.THINK}
     costs = dict(cursor.execute(_COSTS, [list(asked)]).fetchall()) if asked else {}
     return {
-        turn_id: _shown(list(of_turn), costs.get(turn_id, 0.0))
+        turn_id: _build_shown(list(of_turn), costs.get(turn_id, 0.0))
         for turn_id, of_turn in groupby(moves, key=lambda row: row.turn_id)
     }
 
 
-def _shown(moves: Sequence[_MoveRow], cost: float | None) -> Shown:
+def _build_shown(moves: Sequence[_MoveRow], cost: float | None) -> Shown:
     charts = [row.bars for row in moves if row.bars is not None]
     bars = _BARS.validate_json(charts[-1]) if charts else ()
     calls = [_CHANGES.validate_json(row.changes) for row in moves if row.changes is not None]
-    return Shown(_work(moves, cost), bars, tuple(chain.from_iterable(calls)))
+    return Shown(_build_work(moves, cost), bars, tuple(chain.from_iterable(calls)))
 
 
-def _work(moves: Sequence[_MoveRow], cost: float | None) -> TurnWork:
+def _build_work(moves: Sequence[_MoveRow], cost: float | None) -> TurnWork:
     reading = [row for row in moves if row.kind == MoveKind.EXTRACT]
     checked = next((row.told for row in moves if row.name == CLAIM_CHECK), None)
     picking_up = reading[-1] if reading else None
@@ -114,7 +114,7 @@ def _work(moves: Sequence[_MoveRow], cost: float | None) -> TurnWork:
         version=moves[0].version,
         requests=sum(row.kind == MoveKind.THINK and row.name == "ask" for row in moves),
         calls=tuple(
-            CallShown(tool=row.name, state=row.state, why=tuple(_reasons(row)))
+            CallShown(tool=row.name, state=row.state, why=tuple(_list_reasons(row)))
             for row in moves
             if row.kind == MoveKind.ACT
         ),
@@ -126,7 +126,7 @@ def _work(moves: Sequence[_MoveRow], cost: float | None) -> TurnWork:
     )
 
 
-def _reasons(row: _MoveRow) -> Iterator[str]:
+def _list_reasons(row: _MoveRow) -> Iterator[str]:
     """Yield why a call did not simply happen, each reason once."""
     gates = _GATES.validate_json(row.gates) if row.gates else ()
     reasons = [gate.reason for gate in gates if gate.permit is not Permit.ALLOW]

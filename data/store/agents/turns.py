@@ -108,7 +108,7 @@ class _TurnsOfChat(NamedTuple):
     """The state of its newest turn."""
 
 
-def _read(cursor: Connection, statement: str, parameters: Parameters = ()) -> list[Turn]:
+def _read_turns(cursor: Connection, statement: str, parameters: Parameters = ()) -> list[Turn]:
     """Return the turns of a statement."""
     return [row.turn for row in records(cursor, _TurnRow, statement, parameters)]
 
@@ -118,7 +118,7 @@ def begin(cursor: Connection, turn: Turn) -> None:
     insert(cursor, "turns", [{**turn.model_dump(), "caller": turn.caller.model_dump_json()}])
 
 
-def turn(cursor: Connection, turn_id: str) -> Turn:
+def read_turn(cursor: Connection, turn_id: str) -> Turn:
     """Return one turn.
 
     Raises:
@@ -131,7 +131,7 @@ def turn(cursor: Connection, turn_id: str) -> Turn:
 
 def list_active(cursor: Connection, chat_id: str = "") -> list[Turn]:
     """Return the turns that are not at their end, the oldest first; of one chat, or of all."""
-    return _read(
+    return _read_turns(
         cursor,
         f"SELECT {_TURN} FROM turns WHERE state = 'active' AND (? = '' OR chat_id = ?) ORDER BY id",
         [chat_id, chat_id],
@@ -165,7 +165,7 @@ def list_awaiting(cursor: Connection, turn_ids: Sequence[str]) -> set[str]:
 
 def list_turns_before(cursor: Connection, turn: Turn) -> list[Turn]:
     """Return the turns that the agent works on for the same person in the same chat."""
-    return _read(
+    return _read_turns(
         cursor,
         f"SELECT {_TURN} FROM turns WHERE state = 'active' AND chat_id = ? AND agent = ? "
         "AND asked_by = ? AND id < ? ORDER BY id",
@@ -173,7 +173,7 @@ def list_turns_before(cursor: Connection, turn: Turn) -> list[Turn]:
     )
 
 
-def join(cursor: Connection, turn: Turn, message_id: str) -> None:
+def add_message(cursor: Connection, turn: Turn, message_id: str) -> None:
     """Let a turn that waits answer a further message as well."""
     cursor.execute(
         "UPDATE turns SET also = list_append(also, asked), asked = ? WHERE id = ? AND queued",
@@ -184,15 +184,15 @@ def join(cursor: Connection, turn: Turn, message_id: str) -> None:
 def begin_try(cursor: Connection, turn_id: str) -> Turn:
     """Count that a turn is begun once more, or after the turn before it; return it."""
     cursor.execute("UPDATE turns SET tries = tries + 1, queued = false WHERE id = ?", [turn_id])
-    return turn(cursor, turn_id)
+    return read_turn(cursor, turn_id)
 
 
-def let_rest(cursor: Connection, turn_id: str) -> None:
+def reset_tries(cursor: Connection, turn_id: str) -> None:
     """Let a turn wait for a person; that it goes on afterwards is no further try."""
     cursor.execute("UPDATE turns SET tries = 0 WHERE id = ?", [turn_id])
 
 
-def labels_of(cursor: Connection, turn_ids: Iterable[str]) -> frozenset[Label]:
+def read_labels(cursor: Connection, turn_ids: Iterable[str]) -> frozenset[Label]:
     """Return what was before agents in these turns, taken together."""
     labels_held = cursor.execute(
         "SELECT DISTINCT unnest(labels) FROM turns WHERE id IN (SELECT unnest(?))",
@@ -201,14 +201,14 @@ def labels_of(cursor: Connection, turn_ids: Iterable[str]) -> frozenset[Label]:
     return frozenset(Label(label) for (label,) in labels_held)
 
 
-def label(cursor: Connection, turn_id: str, labels: Iterable[Label]) -> None:
+def set_labels(cursor: Connection, turn_id: str, labels: Iterable[Label]) -> None:
     """Keep what was before an agent when it answered."""
     cursor.execute("UPDATE turns SET labels = ? WHERE id = ?", [sorted(map(str, labels)), turn_id])
 
 
 def list_failed(cursor: Connection, message_ids: Sequence[str]) -> list[Turn]:
     """Return the turns that failed at answering these messages and were not asked again since."""
-    return _read(
+    return _read_turns(
         cursor,
         f"SELECT {_TURN} FROM turns AS t WHERE state = 'failed' AND asked IN (SELECT unnest(?)) "
         "AND NOT EXISTS (SELECT 1 FROM turns AS later WHERE later.asked = t.asked "
@@ -217,7 +217,7 @@ def list_failed(cursor: Connection, message_ids: Sequence[str]) -> list[Turn]:
     )
 
 
-def states_of_chats(cursor: Connection, listed: Sequence[Chat]) -> dict[str, ChatState]:
+def read_chat_states(cursor: Connection, listed: Sequence[Chat]) -> dict[str, ChatState]:
     """Return where chats are, by their ids: what waits goes first, then work, then their people."""
     of_chats = records(
         cursor,
@@ -239,7 +239,7 @@ def states_of_chats(cursor: Connection, listed: Sequence[Chat]) -> dict[str, Cha
     return states | done
 
 
-def undecided_outcomes(cursor: Connection, turn_ids: Sequence[str]) -> set[str]:
+def list_with_unknown_outcome(cursor: Connection, turn_ids: Sequence[str]) -> set[str]:
     """Return those of these turns of which nobody knows whether a call had its effect."""
     unknown = cursor.execute(
         "SELECT DISTINCT turn_id FROM turn_moves WHERE state = 'unknown' "
@@ -249,9 +249,9 @@ def undecided_outcomes(cursor: Connection, turn_ids: Sequence[str]) -> set[str]:
     return {str(turn_id) for (turn_id,) in unknown}
 
 
-def to_extract(cursor: Connection) -> list[Turn]:
+def list_to_extract(cursor: Connection) -> list[Turn]:
     """Return the turns whose messages are still to be read for what is worth remembering."""
-    return _read(
+    return _read_turns(
         cursor,
         f"SELECT {_TURN} FROM turns WHERE id IN "
         "(SELECT turn_id FROM turn_moves WHERE kind = 'extract' AND state = 'running') ORDER BY id",
@@ -268,14 +268,14 @@ def end(cursor: Connection, turn_id: str, state: TurnState, note: str, now: date
     return bool(ended.fetchall())
 
 
-def show_in_run(cursor: Connection, turn_id: str) -> None:
+def note_to_show(cursor: Connection, turn_id: str) -> None:
     """Have a turn that has ended shown in a flow run."""
     insert(cursor, "turns_to_show", [{"turn_id": turn_id}])
 
 
-def to_show(cursor: Connection, limit: int) -> list[Turn]:
+def list_to_show(cursor: Connection, limit: int) -> list[Turn]:
     """Return the turns that are to be shown in a flow run, the oldest first."""
-    return _read(
+    return _read_turns(
         cursor,
         f"SELECT {_TURN} FROM turns WHERE id IN (SELECT turn_id FROM turns_to_show) "
         "ORDER BY id LIMIT ?",
@@ -283,7 +283,7 @@ def to_show(cursor: Connection, limit: int) -> list[Turn]:
     )
 
 
-def shown_in_run(cursor: Connection, turn_ids: Sequence[str], run_id: str) -> None:
+def note_shown(cursor: Connection, turn_ids: Sequence[str], run_id: str) -> None:
     """Keep by which flow run turns were shown."""
     values = [list(turn_ids)]
     cursor.execute("DELETE FROM turns_to_show WHERE turn_id IN (SELECT unnest(?))", values)
@@ -302,7 +302,7 @@ def end_open_moves(cursor: Connection, turn_id: str, note: str, now: datetime) -
     return sorted(int(ordinal) for (ordinal,) in ended)
 
 
-def moves(cursor: Connection, turn_id: str) -> list[Move]:
+def list_moves(cursor: Connection, turn_id: str) -> list[Move]:
     """Return the moves of a turn in their order."""
     statement = f"SELECT {_MOVE} FROM turn_moves WHERE turn_id = ? ORDER BY ordinal"
     return [row.move for row in records(cursor, _MoveRow, statement, [turn_id])]

@@ -19,29 +19,29 @@ from data.records.core.tools import (
     declare_lookup,
     declare_note,
 )
-from flows.agents.agenda import add_event, events_between
-from flows.agents.changes import event_added
+from flows.agents.agenda import add_event, list_events_between
+from flows.agents.changes import build_event_added
 from flows.agents.tools.wording import (
-    among_others,
-    assumed_words,
-    now_of,
+    build_sentence,
+    describe_assumed_time,
+    describe_span,
+    describe_time,
+    is_among_others,
+    read_now,
     read_time,
-    say,
-    span_words,
-    when_words,
-    working_week,
+    read_working_week,
     zone_of,
 )
 from flows.core.tools import Calling, Tool
-from tasks.agents.hour_bounds import HourBounds, hour_bounds
+from tasks.agents.hour_bounds import HourBounds, find_hour_bounds
 from tasks.agents.spoken_parts import DayPart
 from tasks.agents.spoken_time import (
     Days,
     cut_lasting,
+    find_spoken_days,
+    find_spoken_part,
     names_time,
     names_unread_time,
-    spoken_days,
-    spoken_part,
 )
 from tasks.core.calendar.free_time import Week, free_spans
 from tasks.core.calendar.week_words import week_words
@@ -85,12 +85,12 @@ class NewEvent(Record):
 async def _add_event(calling: Calling, order: NewEvent) -> ToolResult:
     spoken = read_time(calling, order.words, order.language)
     if spoken.unread and not spoken.past:
-        return ToolResult(sentence=say(calling, "time_unread"), refused=True)
+        return ToolResult(sentence=build_sentence(calling, "time_unread"), refused=True)
     if spoken.at is None or not spoken.timed or not spoken.rest or spoken.past:
-        sentence = say(calling, "event_past" if spoken.past else "event_unclear")
+        sentence = build_sentence(calling, "event_past" if spoken.past else "event_unclear")
         return ToolResult(sentence=sentence, refused=True)
     if spoken.assumed:
-        return ToolResult(sentence=assumed_words(calling, spoken), refused=True)
+        return ToolResult(sentence=describe_assumed_time(calling, spoken), refused=True)
     title, lasts = (
         cut_lasting(spoken.rest, order.language) if spoken.minutes is None else (spoken.rest, None)
     )
@@ -104,27 +104,29 @@ async def _add_event(calling: Calling, order: NewEvent) -> ToolResult:
     try:
         event = await add_event(calling.house, calling.workspace, edit_event, calling.principal)
     except ForbiddenError as error:
-        return ToolResult(sentence=say(calling, "event_refused", why=error), refused=True)
+        return ToolResult(
+            sentence=build_sentence(calling, "event_refused", why=error), refused=True
+        )
     key = "event_added_wide" if order.for_everybody else "event_added"
-    sentence = say(calling, key, title=event.title, span=span_words(calling, event))
-    repeated = f" {repeat_words(calling, spoken.repeats)}" if spoken.repeats else ""
-    source = event_source(calling, event)
-    change = event_added(event)
+    sentence = build_sentence(calling, key, title=event.title, span=describe_span(calling, event))
+    repeated = f" {describe_repeat(calling, spoken.repeats)}" if spoken.repeats else ""
+    source = build_event_source(calling, event)
+    change = build_event_added(event)
     return ToolResult(sentence=f"{sentence}{repeated}", about=(source,), changes=(change,))
 
 
-def repeat_words(calling: Calling, rule: str) -> str:
+def describe_repeat(calling: Calling, rule: str) -> str:
     """Return in a sentence how an event repeats that was put in by words."""
     _, _, days = rule.partition("BYDAY=")
     if not days:
-        return say(calling, "repeats_daily")
+        return build_sentence(calling, "repeats_daily")
     if "," in days:
-        return say(calling, "repeats_on_workdays")
-    weekday = say(calling, "weekdays").split(", ")[_WEEKDAYS.index(days)]
-    return say(calling, "repeats_weekly", weekday=weekday)
+        return build_sentence(calling, "repeats_on_workdays")
+    weekday = build_sentence(calling, "weekdays").split(", ")[_WEEKDAYS.index(days)]
+    return build_sentence(calling, "repeats_weekly", weekday=weekday)
 
 
-def event_source(calling: Calling, event: CalendarEvent) -> Source:
+def build_event_source(calling: Calling, event: CalendarEvent) -> Source:
     """Return an event as something that is named with a way to it, on its day."""
     day = event.starts_at.astimezone(zone_of(calling)).date()
     return Source(kind="event", id=event.id, title=event.title, on=day)
@@ -132,113 +134,119 @@ def event_source(calling: Calling, event: CalendarEvent) -> Source:
 
 async def _list_events(calling: Calling, order: WhichEvents) -> ToolResult:
     if order.only_next:
-        return await _next_event(calling)
-    if _is_unread(order, now_of(calling).date()):
-        return ToolResult(sentence=say(calling, "time_unread"), refused=True)
-    days, part = _days(calling, order), spoken_part(order.words, order.language)
-    events = _within(calling, await _between(calling, days), days, part)
-    days_words = _days_words(calling, days, part)
+        return await _find_next_event(calling)
+    if _is_unread(order, read_now(calling).date()):
+        return ToolResult(sentence=build_sentence(calling, "time_unread"), refused=True)
+    days, part = _read_days(calling, order), find_spoken_part(order.words, order.language)
+    events = _choose_within(calling, await _list_between(calling, days), days, part)
+    days_words = _describe_days(calling, days, part)
     if not events:
-        return ToolResult(sentence=say(calling, "events_none", days=days_words))
-    items = tuple(_item(calling, event) for event in events[:_SHOWN])
+        return ToolResult(sentence=build_sentence(calling, "events_none", days=days_words))
+    items = tuple(_build_item(calling, event) for event in events[:_SHOWN])
     key = "events_one" if len(events) == 1 else "events_many"
-    sentence = say(calling, key, count=len(events), days=days_words)
+    sentence = build_sentence(calling, key, count=len(events), days=days_words)
     return ToolResult(items=items, total=len(events), sentence=sentence)
 
 
-async def _next_event(calling: Calling) -> ToolResult:
+async def _find_next_event(calling: Calling) -> ToolResult:
     """Return the event that begins next within a year."""
-    now = now_of(calling)
-    events = await _between(calling, Days(now.date(), now.date() + _AHEAD))
+    now = read_now(calling)
+    events = await _list_between(calling, Days(now.date(), now.date() + _AHEAD))
     ahead = sorted((event for event in events if event.starts_at >= now), key=_begin_of)
     if not ahead:
-        return ToolResult(sentence=say(calling, "event_next_none"))
-    item = _item(calling, ahead[0])
-    return ToolResult(items=(item,), total=1, sentence=say(calling, "event_next"))
+        return ToolResult(sentence=build_sentence(calling, "event_next_none"))
+    item = _build_item(calling, ahead[0])
+    return ToolResult(items=(item,), total=1, sentence=build_sentence(calling, "event_next"))
 
 
 def _begin_of(event: CalendarEvent) -> datetime:
     return event.starts_at
 
 
-def _item(calling: Calling, event: CalendarEvent) -> Item:
+def _build_item(calling: Calling, event: CalendarEvent) -> Item:
     return Item(
         title=event.title,
         facts=(
-            Fact(name="", value=span_words(calling, event)),
-            *((Fact(name=say(calling, "at"), value=event.place),) if event.place else ()),
-            Fact(name="", value=say(calling, "yours" if event.owner else "ours")),
+            Fact(name="", value=describe_span(calling, event)),
+            *(
+                (Fact(name=build_sentence(calling, "at"), value=event.place),)
+                if event.place
+                else ()
+            ),
+            Fact(name="", value=build_sentence(calling, "yours" if event.owner else "ours")),
         ),
-        source=event_source(calling, event),
+        source=build_event_source(calling, event),
     )
 
 
 def _is_unread(order: WhichDays, today: date) -> bool:
     """Return whether words name a time that is not read, or something that is none."""
     text, language = order.words, order.language
-    if names_time(text, language) or spoken_days(text, language, today) is not None:
+    if names_time(text, language) or find_spoken_days(text, language, today) is not None:
         return names_unread_time(text, language, today)
     return not all(map(is_stop_word, words(text)))
 
 
-async def _free_time(calling: Calling, order: WhichDays) -> ToolResult:
-    part = spoken_part(order.words, order.language)
-    bounds = hour_bounds(order.words, order.language, now_of(calling))
-    week = working_week(calling)
-    asked_week = bounds.within(_part_of(week, part)) if bounds else _part_of(week, part)
-    unread = bounds is None and _is_unread(order, now_of(calling).date())
+async def _find_free_time(calling: Calling, order: WhichDays) -> ToolResult:
+    part = find_spoken_part(order.words, order.language)
+    bounds = find_hour_bounds(order.words, order.language, read_now(calling))
+    week = read_working_week(calling)
+    asked_week = bounds.within(_limit_to_part(week, part)) if bounds else _limit_to_part(week, part)
+    unread = bounds is None and _is_unread(order, read_now(calling).date())
     if part is DayPart.EVENING or unread or not asked_week:
-        return ToolResult(sentence=say(calling, "time_unread"), refused=True)
-    days = _days(calling, order)
-    events = await _between(calling, days)
+        return ToolResult(sentence=build_sentence(calling, "time_unread"), refused=True)
+    days = _read_days(calling, order)
+    events = await _list_between(calling, days)
     zone = zone_of(calling)
     busy = [(event.starts_at.astimezone(zone), event.ends_at.astimezone(zone)) for event in events]
     off = calling.workspace.organization.days_off
-    spans = free_spans(days.first, days.last, busy, now_of(calling), asked_week, off)
-    hours = say(calling, "hours", spans=week_words(week, calling.language))
-    days_words = _days_words(calling, days, part)
+    spans = free_spans(days.first, days.last, busy, read_now(calling), asked_week, off)
+    hours = build_sentence(calling, "hours", spans=week_words(week, calling.language))
+    days_words = _describe_days(calling, days, part)
     if bounds is not None:
-        days_words = f"{days_words}, {_bounds_words(calling, bounds)}"
+        days_words = f"{days_words}, {_describe_bounds(calling, bounds)}"
     if not spans:
-        return ToolResult(sentence=say(calling, "not_free", days=days_words, hours=hours))
+        return ToolResult(
+            sentence=build_sentence(calling, "not_free", days=days_words, hours=hours)
+        )
     items = tuple(
         Item(
-            title=say(
+            title=build_sentence(
                 calling,
                 "span",
-                begin=when_words(begin, calling, timed=True),
+                begin=describe_time(begin, calling, timed=True),
                 end=f"{end:%H:%M}",
             )
         )
         for begin, end in spans[:_SHOWN]
     )
-    sentence = say(calling, "free", days=days_words, hours=hours)
+    sentence = build_sentence(calling, "free", days=days_words, hours=hours)
     return ToolResult(items=items, total=len(spans), sentence=sentence)
 
 
-def _days(calling: Calling, order: WhichDays) -> Days:
-    today = now_of(calling).date()
-    return spoken_days(order.words, order.language, today) or Days(today, today)
+def _read_days(calling: Calling, order: WhichDays) -> Days:
+    today = read_now(calling).date()
+    return find_spoken_days(order.words, order.language, today) or Days(today, today)
 
 
-def _days_words(calling: Calling, days: Days, part: DayPart | None) -> str:
+def _describe_days(calling: Calling, days: Days, part: DayPart | None) -> str:
     first, last = (day_words(day, calling.language) for day in (days.first, days.last))
     if days.first != days.last:
-        return say(calling, "from_to", first=first, last=last)
-    on_day = say(calling, "on_day", day=first)
-    return on_day if part is None else f"{on_day}, {say(calling, f'part_{part}')}"
+        return build_sentence(calling, "from_to", first=first, last=last)
+    on_day = build_sentence(calling, "on_day", day=first)
+    return on_day if part is None else f"{on_day}, {build_sentence(calling, f'part_{part}')}"
 
 
-def _bounds_words(calling: Calling, bounds: HourBounds) -> str:
+def _describe_bounds(calling: Calling, bounds: HourBounds) -> str:
     if bounds.begin and bounds.end:
         first, last = (f"{hour:%H:%M}" for hour in (bounds.begin, bounds.end))
-        return say(calling, "hours_between", first=first, last=last)
+        return build_sentence(calling, "hours_between", first=first, last=last)
     hour = bounds.begin or bounds.end
     key = "hours_after" if bounds.begin else "hours_until"
-    return say(calling, key, hour=f"{hour:%H:%M}")
+    return build_sentence(calling, key, hour=f"{hour:%H:%M}")
 
 
-def _within(
+def _choose_within(
     calling: Calling, events: Sequence[CalendarEvent], days: Days, part: DayPart | None
 ) -> list[CalendarEvent]:
     """Return the events that are under way in a part of these days; all where none was named."""
@@ -256,7 +264,7 @@ def _within(
     ]
 
 
-def _part_of(week: Week, part: DayPart | None) -> Week:
+def _limit_to_part(week: Week, part: DayPart | None) -> Week:
     """Return the working hours that are in a part of a day."""
     if part is None:
         return week
@@ -267,9 +275,9 @@ def _part_of(week: Week, part: DayPart | None) -> Week:
     }
 
 
-async def _between(calling: Calling, days: Days) -> list[CalendarEvent]:
-    owner = "" if among_others(calling) else calling.principal.id
-    return await events_between(calling.workspace, days.first, days.last, owner)
+async def _list_between(calling: Calling, days: Days) -> list[CalendarEvent]:
+    owner = "" if is_among_others(calling) else calling.principal.id
+    return await list_events_between(calling.workspace, days.first, days.last, owner)
 
 
 CALENDAR_TOOLS = (
@@ -301,6 +309,6 @@ CALENDAR_TOOLS = (
             OWN,
         ),
         WhichDays,
-        _free_time,
+        _find_free_time,
     ),
 )

@@ -22,11 +22,11 @@ from data.records.core.tools import (
 )
 from data.store.agents import agents, memories
 from data.store.core.database import Connection
-from flows.agents.memory import memories_of
+from flows.agents.memory import build_memories
 from flows.agents.memory_desk import PersonsMemory
-from flows.agents.memory_layers import layers_for, may_change
-from flows.agents.remembered import remembered_result
-from flows.agents.tools.memory import occasion_in
+from flows.agents.memory_layers import list_readable_layers, may_change_layer
+from flows.agents.remembered import build_remembered_result
+from flows.agents.tools.memory import occasion_of_call
 from flows.core.tools import Calling, Tool
 
 GROUP = "context"
@@ -53,8 +53,8 @@ class UsageQuery(Record):
 
 
 async def _note_lesson(calling: Calling, lesson: Lesson) -> ToolResult:
-    occasion = occasion_in(calling)
-    house_memories = memories_of(calling.house, calling.workspace)
+    occasion = occasion_of_call(calling)
+    house_memories = build_memories(calling.house, calling.workspace)
     evidence = Evidence(
         words=lesson.text,
         said_by=calling.principal.name,
@@ -75,33 +75,35 @@ async def _note_lesson(calling: Calling, lesson: Lesson) -> ToolResult:
         author_name=calling.principal.name,
         evidence=(evidence,),
     )
-    return remembered_result(await house_memories.remember(candidate), lesson.text)
+    return build_remembered_result(await house_memories.remember(candidate), lesson.text)
 
 
-async def _correct(calling: Calling, correction: Correction) -> ToolResult:
+async def _correct_memory(calling: Calling, correction: Correction) -> ToolResult:
     """Correct an item of the layers that the chat opens, as the person on the page Memory does."""
-    workspace, layers = calling.workspace, layers_for(occasion_in(calling))
-    item = await workspace.db.read(memories.memory, layers, correction.id)
+    workspace, layers = calling.workspace, list_readable_layers(occasion_of_call(calling))
+    item = await workspace.db.read(memories.read_memory, layers, correction.id)
     layer = next(layer for layer in layers if layer.key == item.layer)
-    if not may_change(workspace, calling.principal, layer):
+    if not may_change_layer(workspace, calling.principal, layer):
         return ToolResult(note="not_yours", sentence="Who may teach here corrects that.",
                           refused=True)  # fmt: skip
     desk = PersonsMemory(calling.house, workspace, calling.principal)
-    return remembered_result(await desk.correct(correction.id, correction.text), correction.text)
+    return build_remembered_result(
+        await desk.correct(correction.id, correction.text), correction.text
+    )
 
 
-async def _usage(calling: Calling, query: UsageQuery) -> ToolResult:
+async def _list_usage(calling: Calling, query: UsageQuery) -> ToolResult:
     zone = ZoneInfo(calling.workspace.organization.timezone)
     today = calling.house.clock().astimezone(zone).date()
     begin = datetime.combine(today - timedelta(days=query.days - 1), time(), tzinfo=zone)
-    items = await calling.workspace.db.read(_used_since, begin)
+    items = await calling.workspace.db.read(_list_usage_since, begin)
     return ToolResult(items=tuple(items), total=len(items))
 
 
-def _used_since(cursor: Connection, begin: datetime) -> list[Item]:
+def _list_usage_since(cursor: Connection, begin: datetime) -> list[Item]:
     """Return what each agent did and cost since a moment, the busiest first."""
     used = [
-        (agent.name, *agents.days(cursor, agent.slug, [begin])[0])
+        (agent.name, *agents.count_by_period(cursor, agent.slug, [begin])[0])
         for agent in agents.list_agents(cursor)
     ]
     return [
@@ -138,14 +140,14 @@ CONTEXT_TOOLS = (
             "correct_memory", GROUP, "Puts a person's wording in the place of what is known.", OWN
         ),
         Correction,
-        _correct,
+        _correct_memory,
     ),
     Tool(
         declare_lookup(
             "usage_stats", GROUP, "Tells what each agent did and cost in the last days.", OWN
         ),
         UsageQuery,
-        _usage,
+        _list_usage,
     ),
 )
 """The tools of the group `context`."""

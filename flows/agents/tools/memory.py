@@ -34,11 +34,11 @@ from data.records.core.tools import (
 from data.states import MemoryState
 from data.store.agents import memories as store
 from flows.agents.changes import change_of, standing_of
-from flows.agents.memory import memories_of
-from flows.agents.memory_layers import layers_for, may_change
-from flows.agents.remembered import memory_source, remembered_result
+from flows.agents.memory import build_memories
+from flows.agents.memory_layers import list_readable_layers, may_change_layer
+from flows.agents.remembered import build_memory_source, build_remembered_result
 from flows.core.tools import Calling, Tool, ToolCallError
-from tasks.agents.remembering.placing import place
+from tasks.agents.remembering.placing import place_sentence
 
 GROUP = "memory"
 _SHOWN = 10
@@ -66,7 +66,7 @@ class ToForget(Record):
     id: str = Field(default="", max_length=40)
 
 
-def occasion_in(calling: Calling) -> Occasion:
+def occasion_of_call(calling: Calling) -> Occasion:
     """Return the occasion of a call.
 
     Raises:
@@ -79,19 +79,19 @@ def occasion_in(calling: Calling) -> Occasion:
 
 
 async def _remember(calling: Calling, to_remember: ToRemember) -> ToolResult:
-    occasion = occasion_in(calling)
+    occasion = occasion_of_call(calling)
     text = to_remember.text[:1].upper() + to_remember.text[1:]
-    placed = place(text)
+    placed = place_sentence(text)
     kind = (
         LayerKind(to_remember.layer)
         if to_remember.layer in tuple(LayerKind)
         else placed.place.layer
     )
-    layer = _layer(calling, occasion, kind)
+    layer = _choose_layer(calling, occasion, kind)
     meant = kind if kind is not None and layer.kind is LayerKind.USER is not kind else None
-    memories = memories_of(calling.house, calling.workspace)
+    memories = build_memories(calling.house, calling.workspace)
     evidence = Evidence(
-        words=_words_for(layer, occasion) or text,
+        words=_choose_words(layer, occasion) or text,
         said_by=calling.principal.name,
         provenance=Provenance.PERSON,
         chat_id=occasion.chat_id,
@@ -106,17 +106,17 @@ async def _remember(calling: Calling, to_remember: ToRemember) -> ToolResult:
             significance=0.8,
             meant_for=meant,
             explicit=True,
-            needs_yes=not may_change(calling.workspace, calling.principal, layer),
+            needs_yes=not may_change_layer(calling.workspace, calling.principal, layer),
             agent=occasion.agent,
             author=calling.principal.id,
             author_name=calling.principal.name,
             evidence=(evidence,),
         )
     )
-    return remembered_result(remembered, text)
+    return build_remembered_result(remembered, text)
 
 
-def _words_for(layer: Layer, occasion: Occasion) -> str:
+def _choose_words(layer: Layer, occasion: Occasion) -> str:
     """Return the words that an item rests on; empty where its own text has to do.
 
     What was said stands whole behind what stays among those to whom it was said. What others know
@@ -126,7 +126,7 @@ def _words_for(layer: Layer, occasion: Occasion) -> str:
     return occasion.words if stays else ""
 
 
-def _layer(calling: Calling, occasion: Occasion, kind: LayerKind | None) -> Layer:
+def _choose_layer(calling: Calling, occasion: Occasion, kind: LayerKind | None) -> Layer:
     """Return the layer that something is remembered in: of those that are there, or the own one.
 
     What is said to an agent alone stays with who says it, whatever layer a model names: only the
@@ -148,9 +148,9 @@ def _layer(calling: Calling, occasion: Occasion, kind: LayerKind | None) -> Laye
 
 
 async def _recall(calling: Calling, to_recall: ToRecall) -> ToolResult:
-    occasion = occasion_in(calling)
-    layers = layers_for(occasion)
-    memories = memories_of(calling.house, calling.workspace)
+    occasion = occasion_of_call(calling)
+    layers = list_readable_layers(occasion)
+    memories = build_memories(calling.house, calling.workspace)
     if to_recall.question:
         recall = await memories.recall(layers, to_recall.question, _SHOWN)
         memories_known = [recalled_item.memory for recalled_item in recall.items]
@@ -158,11 +158,11 @@ async def _recall(calling: Calling, to_recall: ToRecall) -> ToolResult:
     else:
         own = [layer for layer in layers if layer.kind is LayerKind.USER] or list(layers)
         memories_known, total = await calling.workspace.db.read(
-            store.listed_in, own, states=(MemoryState.CURRENT,), limit=_SHOWN
+            store.list_page, own, states=(MemoryState.CURRENT,), limit=_SHOWN
         )
     strange = any(item.provenance in STRANGERS for item in memories_known)
     return ToolResult(
-        items=tuple(_item(calling, item) for item in memories_known),
+        items=tuple(_build_item(calling, item) for item in memories_known),
         total=total,
         labels=frozenset({Label.UNTRUSTED}) if strange else frozenset(),
     )
@@ -170,20 +170,20 @@ async def _recall(calling: Calling, to_recall: ToRecall) -> ToolResult:
 
 async def _forget(calling: Calling, to_forget: ToForget) -> ToolResult:
     """Retire one item; where several may be meant, none."""
-    occasion = occasion_in(calling)
-    layers = layers_for(occasion)
+    occasion = occasion_of_call(calling)
+    layers = list_readable_layers(occasion)
     meant = await _find_memories_meant(calling, occasion, layers, to_forget)
     if len(meant) != 1:
-        items = tuple(_item(calling, item) for item in meant)
+        items = tuple(_build_item(calling, item) for item in meant)
         return ToolResult(note="several" if meant else "nothing", items=items)
     (item,) = meant
-    if not may_change(calling.workspace, calling.principal, layer_of(item.layer)):
+    if not may_change_layer(calling.workspace, calling.principal, layer_of(item.layer)):
         return ToolResult(note="not_yours")
     retired = await calling.workspace.db.write(
-        store.move, item, MemoryState.RETIRED, calling.house.clock(), calling.principal.name
+        store.set_state, item, MemoryState.RETIRED, calling.house.clock(), calling.principal.name
     )
     change = change_of(ChangeKind.FORGOTTEN, retired, standing_of(item), standing_of(retired))
-    items = (_item(calling, retired),)
+    items = (_build_item(calling, retired),)
     return ToolResult(note="forgotten", items=items, total=1, changes=(change,))
 
 
@@ -194,24 +194,24 @@ async def _find_memories_meant(
     db = calling.workspace.db
     own = Layer(kind=LayerKind.USER, owner=calling.principal.id)
     if to_forget.id:
-        return [await db.read(store.memory, layers, to_forget.id)]
+        return [await db.read(store.read_memory, layers, to_forget.id)]
     if not to_forget.what:
         return await db.read(
-            store.last_of_chat, {*layers, own}, occasion.chat_id, calling.principal.id
+            store.list_last_of_chat, {*layers, own}, occasion.chat_id, calling.principal.id
         )
-    memories = memories_of(calling.house, calling.workspace)
+    memories = build_memories(calling.house, calling.workspace)
     best = (await memories.recall(layers, to_forget.what, 5)).items
-    return [recalled_item.memory for recalled_item in _sure(best)]
+    return [recalled_item.memory for recalled_item in _choose_sure(best)]
 
 
-def _sure(best: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
+def _choose_sure(best: tuple[Recalled, ...]) -> tuple[Recalled, ...]:
     """Return the best item alone where it fits clearly better than the second."""
     if len(best) > 1 and best[0].score >= _SURE * best[1].score:
         return best[:1]
     return best
 
 
-def _item(calling: Calling, item: Memory) -> Item:
+def _build_item(calling: Calling, item: Memory) -> Item:
     facts = (
         Fact(name="layer", value=layer_of(item.layer).kind),
         Fact(name="by", value=item.author_name),
@@ -219,7 +219,7 @@ def _item(calling: Calling, item: Memory) -> Item:
         Fact(name="times", value=str(item.count)),
         Fact(name="provenance", value=item.provenance),
     )
-    return Item(title=item.text, facts=facts, source=memory_source(item))
+    return Item(title=item.text, facts=facts, source=build_memory_source(item))
 
 
 MEMORY_TOOLS = (

@@ -28,21 +28,21 @@ from data.store.agents import chats, tasks
 from data.store.core.database import Connection
 from data.store.core.notifications import notify
 from flows.agents.agenda import build_task
-from flows.agents.changes import task_added, task_changed
+from flows.agents.changes import build_task_added, build_task_changed
 from flows.agents.tools.wording import (
-    among_others,
-    now_of,
+    build_sentence,
+    describe_time,
+    is_among_others,
+    read_now,
     read_time,
-    say,
-    when_words,
     zone_of,
 )
 from flows.core.tools import Calling, Tool
 from flows.core.workspace import Workspace
-from tasks.agents.conversing import without_escapes
+from tasks.agents.conversing import cut_escapes
 from tasks.agents.spoken_parts import names_repeating
 from tasks.agents.spoken_time import SpokenTime
-from tasks.agents.tasks_asked import TasksAsked, tasks_asked
+from tasks.agents.tasks_asked import TasksAsked, read_tasks_asked
 from tasks.core.words.sentences import words
 
 GROUP = "tasks"
@@ -80,85 +80,87 @@ class WhichTasks(Record):
 
 
 async def _add_task(calling: Calling, and_when: WhatAndWhen) -> ToolResult:
-    spoken, refusal = _read(calling, and_when)
+    spoken, refusal = _read_words(calling, and_when)
     if refusal is not None:
         return refusal
     if spoken.assumed:
-        return await _propose(calling, spoken)
-    task = _task(calling, spoken, TaskState.OPEN)
+        return await _keep_proposal(calling, spoken)
+    task = _build_task(calling, spoken, TaskState.OPEN)
     await calling.workspace.db.write(tasks.add, task)
-    return _noted(calling, task)
+    return _build_noted_result(calling, task)
 
 
 async def _propose_task(calling: Calling, and_when: WhatAndWhen) -> ToolResult:
-    spoken, refusal = _read(calling, and_when)
-    return refusal if refusal is not None else await _propose(calling, spoken)
+    spoken, refusal = _read_words(calling, and_when)
+    return refusal if refusal is not None else await _keep_proposal(calling, spoken)
 
 
-async def _propose(calling: Calling, spoken: SpokenTime) -> ToolResult:
+async def _keep_proposal(calling: Calling, spoken: SpokenTime) -> ToolResult:
     """Ask whether a task is to be noted, with its date; an hour that nobody said is shown so."""
-    task = _task(calling, spoken, TaskState.PROPOSED)
+    task = _build_task(calling, spoken, TaskState.PROPOSED)
 
     def write(cursor: Connection) -> None:
         _drop_proposed(cursor, calling)
         tasks.add(cursor, task)
 
     await calling.workspace.db.write(write)
-    due = _due(calling, task)
-    sentence = say(calling, "task_proposed", title=task.title, due=due)
-    return ToolResult(sentence=sentence, about=(task_source(task),))
+    due = _describe_due(calling, task)
+    sentence = build_sentence(calling, "task_proposed", title=task.title, due=due)
+    return ToolResult(sentence=sentence, about=(build_task_source(task),))
 
 
 async def _confirm_task(calling: Calling, _: NoArguments) -> ToolResult:
     def write(cursor: Connection) -> Task | None:
-        proposed = _asked_here(cursor, calling)
+        proposed = _list_proposed_here(cursor, calling)
         since = calling.house.clock() - _PROPOSED_FOR
         for task in proposed:
             state = TaskState.OPEN if task.made_at >= since else TaskState.DROPPED
-            tasks.move(cursor, task.id, task.owner, state, calling.house.clock())
+            tasks.set_state(cursor, task.id, task.owner, state, calling.house.clock())
             if state is TaskState.OPEN:
                 return task.model_copy(update={"state": state})
         return None
 
     task = await calling.workspace.db.write(write)
     if task is None:
-        return _refused(calling, "task_not_asked")
-    return _noted(calling, task)
+        return _build_refusal(calling, "task_not_asked")
+    return _build_noted_result(calling, task)
 
 
 async def _drop_proposal(calling: Calling, _: NoArguments) -> ToolResult:
     def write(cursor: Connection) -> int:
-        asked = _asked_here(cursor, calling)
+        asked = _list_proposed_here(cursor, calling)
         for task in asked:
-            tasks.move(cursor, task.id, task.owner, TaskState.DROPPED, calling.house.clock())
+            tasks.set_state(cursor, task.id, task.owner, TaskState.DROPPED, calling.house.clock())
         return len(asked)
 
     if not await calling.workspace.db.write(write):
-        return _refused(calling, "task_not_asked")
-    return ToolResult(sentence=say(calling, "task_dropped"))
+        return _build_refusal(calling, "task_not_asked")
+    return ToolResult(sentence=build_sentence(calling, "task_dropped"))
 
 
 async def _list_tasks(calling: Calling, which: WhichTasks) -> ToolResult:
-    if among_others(calling):
-        return _refused(calling, "others_read")
-    now = now_of(calling)
-    asked = tasks_asked(which.words, which.language, now.date())
+    if is_among_others(calling):
+        return _build_refusal(calling, "others_read")
+    now = read_now(calling)
+    asked = read_tasks_asked(which.words, which.language, now.date())
     if asked.unread:
-        return _refused(calling, "time_unread")
-    to_do = await calling.workspace.db.read(tasks.of_owner, calling.principal.id, [TaskState.OPEN])
+        return _build_refusal(calling, "time_unread")
+    to_do = await calling.workspace.db.read(
+        tasks.list_of_owner, calling.principal.id, [TaskState.OPEN]
+    )
     listed = [task for task in to_do if _is_asked_for(task, asked, now)]
     if not to_do:
-        return ToolResult(sentence=say(calling, "tasks_none"))
+        return ToolResult(sentence=build_sentence(calling, "tasks_none"))
     late = sum(_is_late(task, now) for task in listed)
     if not listed:
-        sentence = say(calling, "tasks_none_such", count=len(to_do))
+        sentence = build_sentence(calling, "tasks_none_such", count=len(to_do))
     elif len(listed) < len(to_do):
         key = "tasks_of_one" if len(listed) == 1 else "tasks_of_many"
-        sentence = say(calling, key, count=len(listed), of=len(to_do))
+        sentence = build_sentence(calling, key, count=len(listed), of=len(to_do))
     else:
         key = f"tasks_{'one' if len(listed) == 1 else 'many'}{'_late' if late else ''}"
-        sentence = say(calling, key, count=len(listed), late=late)
-    items = tuple(_item(calling, task, now) for task in listed[:_SHOWN])
+        sentence = build_sentence(calling, key, count=len(listed), late=late)
+    items = tuple(_build_item(calling, task, now) for task in listed[:_SHOWN])
     return ToolResult(items=items, total=len(listed), sentence=sentence)
 
 
@@ -180,93 +182,96 @@ def _is_late(task: Task, now: datetime) -> bool:
 
 
 async def _finish_task(calling: Calling, order: WhichTask) -> ToolResult:
-    if among_others(calling):
-        return _refused(calling, "others_read")
+    if is_among_others(calling):
+        return _build_refusal(calling, "others_read")
     words_wanted = set(words(order.words))
 
     def write(cursor: Connection) -> list[Task]:
-        of = tasks.of_owner(cursor, calling.principal.id, [TaskState.OPEN])
+        of = tasks.list_of_owner(cursor, calling.principal.id, [TaskState.OPEN])
         meant = [task for task in of if words_wanted and words_wanted <= set(words(task.title))]
         if len(meant) == 1:
             now = calling.house.clock()
-            tasks.move(cursor, meant[0].id, calling.principal.id, TaskState.DONE, now)
+            tasks.set_state(cursor, meant[0].id, calling.principal.id, TaskState.DONE, now)
         return meant
 
     meant = await calling.workspace.db.write(write)
     if len(meant) == 1:
         (task,) = meant
-        sentence = say(calling, "task_done", title=task.title)
-        change = task_changed(
+        sentence = build_sentence(calling, "task_done", title=task.title)
+        change = build_task_changed(
             ChangeKind.FINISHED, task, task.model_copy(update={"state": TaskState.DONE})
         )
-        return ToolResult(sentence=sentence, about=(task_source(task),), changes=(change,))
-    return _refused(calling, "task_several" if meant else "task_no_such", count=len(meant))
+        return ToolResult(sentence=sentence, about=(build_task_source(task),), changes=(change,))
+    return _build_refusal(calling, "task_several" if meant else "task_no_such", count=len(meant))
 
 
-def _refused(calling: Calling, key: str, **given: object) -> ToolResult:
+def _build_refusal(calling: Calling, key: str, **given: object) -> ToolResult:
     """Return a sentence that says why nothing was done."""
-    return ToolResult(sentence=say(calling, key, **given), refused=True)
+    return ToolResult(sentence=build_sentence(calling, key, **given), refused=True)
 
 
-def _read(calling: Calling, and_when: WhatAndWhen) -> tuple[SpokenTime, ToolResult | None]:
+def _read_words(calling: Calling, and_when: WhatAndWhen) -> tuple[SpokenTime, ToolResult | None]:
     """Return what was said, and why nothing comes of it where it says no task."""
     spoken = read_time(calling, and_when.words, and_when.language)
     repeats = spoken.unread and names_repeating(and_when.words, and_when.language)
     if spoken.repeats or repeats:
-        return spoken, _refused(calling, "task_repeats")
+        return spoken, _build_refusal(calling, "task_repeats")
     if spoken.past or spoken.unread or spoken.ranged:
-        return spoken, _refused(calling, "task_past" if spoken.past else "time_unread")
+        return spoken, _build_refusal(calling, "task_past" if spoken.past else "time_unread")
     if not spoken.rest:
-        return spoken, _refused(calling, "task_empty")
+        return spoken, _build_refusal(calling, "task_empty")
     return spoken, None
 
 
-def _task(calling: Calling, spoken: SpokenTime, state: TaskState) -> Task:
+def _build_task(calling: Calling, spoken: SpokenTime, state: TaskState) -> Task:
     edit_task = EditTask(title=spoken.rest[:LONGEST_TITLE], due_at=spoken.at, timed=spoken.timed)
     return build_task(edit_task, state, calling.principal, calling.house.clock())
 
 
-def _noted(calling: Calling, task: Task) -> ToolResult:
-    due = _due(calling, task)
-    sentence = say(calling, "task_noted", title=task.title, due=due)
-    source = task_source(task)
-    return ToolResult(sentence=sentence, about=(source,), changes=(task_added(task),))
+def _build_noted_result(calling: Calling, task: Task) -> ToolResult:
+    due = _describe_due(calling, task)
+    sentence = build_sentence(calling, "task_noted", title=task.title, due=due)
+    source = build_task_source(task)
+    return ToolResult(sentence=sentence, about=(source,), changes=(build_task_added(task),))
 
 
-def task_source(task: Task) -> Source:
+def build_task_source(task: Task) -> Source:
     """Return a task as something that is named with a way to it."""
     return Source(kind="task", id=task.id, title=task.title)
 
 
-def _due(calling: Calling, task: Task) -> str:
+def _describe_due(calling: Calling, task: Task) -> str:
     if task.due_at is None:
-        return say(calling, "without_date")
+        return build_sentence(calling, "without_date")
     at = task.due_at.astimezone(zone_of(calling))
-    return say(calling, "due", when=when_words(at, calling, timed=task.timed))
+    return build_sentence(calling, "due", when=describe_time(at, calling, timed=task.timed))
 
 
-def _item(calling: Calling, task: Task, now: datetime) -> Item:
-    facts = [Fact(name="", value=_due(calling, task))]
+def _build_item(calling: Calling, task: Task, now: datetime) -> Item:
+    facts = [Fact(name="", value=_describe_due(calling, task))]
     return Item(
         title=task.title,
-        facts=(*facts, *([Fact(name="", value=say(calling, "overdue"))] * _is_late(task, now))),
-        source=task_source(task),
+        facts=(
+            *facts,
+            *([Fact(name="", value=build_sentence(calling, "overdue"))] * _is_late(task, now)),
+        ),
+        source=build_task_source(task),
     )
 
 
-def _asked_here(cursor: Connection, calling: Calling) -> list[Task]:
+def _list_proposed_here(cursor: Connection, calling: Calling) -> list[Task]:
     """Return what was proposed to the caller in this chat; a yes in another one is for nothing.
 
     A chat program sends what the agent has said as text; there the title that it quoted tells.
     """
-    proposed = tasks.of_owner(cursor, calling.principal.id, [TaskState.PROPOSED])
+    proposed = tasks.list_of_owner(cursor, calling.principal.id, [TaskState.PROPOSED])
     chat_id = calling.occasion.chat_id if calling.occasion is not None else ""
     if not proposed or not chat_id:
         return proposed
-    newest, _ = chats.messages(cursor, chat_id, before=_NEWEST, limit=_PROPOSED_AMONG)
+    newest, _ = chats.list_messages(cursor, chat_id, before=_NEWEST, limit=_PROPOSED_AMONG)
     answers = [message for message in newest if message.author is AuthorKind.AGENT]
     sources = {source.id for message in answers for source in message.sources}
-    texts = [without_escapes(message.text) for message in answers]
+    texts = [cut_escapes(message.text) for message in answers]
     return [
         task
         for task in proposed
@@ -277,10 +282,10 @@ def _asked_here(cursor: Connection, calling: Calling) -> list[Task]:
 
 def _drop_proposed(cursor: Connection, calling: Calling) -> int:
     """Drop whatever was proposed to the caller and not agreed to; return how much."""
-    proposed = tasks.of_owner(cursor, calling.principal.id, [TaskState.PROPOSED])
+    proposed = tasks.list_of_owner(cursor, calling.principal.id, [TaskState.PROPOSED])
     for task in proposed:
         now = calling.house.clock()
-        tasks.move(cursor, task.id, calling.principal.id, TaskState.DROPPED, now)
+        tasks.set_state(cursor, task.id, calling.principal.id, TaskState.DROPPED, now)
     return len(proposed)
 
 
@@ -331,7 +336,7 @@ TASK_TOOLS = (
 )
 
 
-async def remind(workspace: Workspace, now: datetime) -> int:
+async def remind_owners(workspace: Workspace, now: datetime) -> int:
     """Tell the owners of tasks that are due, each once; return how many were told.
 
     The task and its notice are one transaction: a kill neither loses nor repeats a reminder.

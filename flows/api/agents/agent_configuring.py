@@ -38,15 +38,15 @@ from data.states import AgentState
 from data.store.agents import agents as store
 from data.store.core.database import Connection
 from flows.agents import assigning, available, configuring, lifecycle
-from flows.agents.available import agent_to_read, available_agent, available_to
-from flows.agents.by_itself import set_going
-from flows.agents.keeping_chats import people_here
-from flows.agents.library import template
-from flows.agents.own_role import permissions_of
+from flows.agents.available import list_available, read_agent_to_show, read_available_agent
+from flows.agents.by_itself import begin_own_work
+from flows.agents.keeping_chats import list_people_here
+from flows.agents.library import read_template
+from flows.agents.own_role import find_permissions
 from flows.agents.running import end_work
-from flows.agents.seeding import list_unheeded
+from flows.agents.seeding import list_unheeded_keys
 from flows.agents.services import GROUP as SERVICES
-from flows.agents.services import with_services
+from flows.agents.services import add_services
 from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.acting import Act
 from flows.core.house import House
@@ -64,7 +64,7 @@ async def _must_have_role(house: House, manifest: Manifest) -> None:
 
     """
     role = manifest.agent.governance.role
-    if role and await house.control.read(permissions_of, role) is None:
+    if role and await house.control.read(find_permissions, role) is None:
         raise UnfitError(
             f"the manifest: key 'governance.role': there is no role {role!r}; `postern role list`"
         )
@@ -79,9 +79,9 @@ async def _must_be_here(
         UnfitError: there is no such user or team.
 
     """
-    here = await people_here(house, workspace)
+    here = await list_people_here(house, workspace)
     present = {("user", user_id) for user_id in here.users} | {("team", id) for id in here.teams}
-    before = await workspace.db.read(store.assignments, slug)
+    before = await workspace.db.read(store.list_assignments, slug)
     present |= {(str(assigned.kind), assigned.subject) for assigned in before}
     for assigned in order.items:
         if assigned.subject and (str(assigned.kind), assigned.subject) not in present:
@@ -93,7 +93,7 @@ async def _must_be_here(
 
 def _known_tool_names(workspace: Workspace) -> frozenset[str]:
     """Return the names of tools and groups that a manifest may have."""
-    there = with_services(TOOLS, workspace).declarations
+    there = add_services(TOOLS, workspace).declarations
     names = {name for declared in there for name in (declared.name, declared.group)}
     return frozenset({*names, SERVICES})
 
@@ -108,13 +108,13 @@ async def list_agents(
     """Return the agents that are assigned to who asks, by name."""
     if everyone and principal.may(Permission.MANAGE_USERS, workspace.slug):
         return AgentList(items=tuple(await workspace.db.read(store.list_agents)))
-    return AgentList(items=tuple(await available_to(house, workspace, principal)))
+    return AgentList(items=tuple(await list_available(house, workspace, principal)))
 
 
 @router.get("/agent-templates")
 async def list_templates(workspace: WorkspaceOf) -> TemplateList:
     """Return what the catalogue offers, and what of it is installed in another version."""
-    return TemplateList(items=await workspace.db.read(configuring.templates))
+    return TemplateList(items=await workspace.db.read(configuring.list_templates))
 
 
 @router.post("/agents/install")
@@ -122,10 +122,14 @@ async def install_agent(
     order: ToInstall, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Agent:
     """Make an agent from a template of the catalogue or the library, for everybody."""
-    offered, _ = await workspace.db.read(template, order.template)
+    offered, _ = await workspace.db.read(read_template, order.template)
     await _must_have_role(house, offered)
     return await workspace.db.write(
-        configuring.install, order, _known_tool_names(workspace), principal.name, house.clock()
+        configuring.install_from_template,
+        order,
+        _known_tool_names(workspace),
+        principal.name,
+        house.clock(),
     )
 
 
@@ -148,7 +152,7 @@ async def show_agent(
     slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Agent:
     """Return one agent."""
-    return await available_agent(house, workspace, slug, principal)
+    return await read_available_agent(house, workspace, slug, principal)
 
 
 @router.get("/agents/{slug}/work")
@@ -156,7 +160,7 @@ async def show_work(
     slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> AgentWork:
     """Return what an agent is, may and has done."""
-    agent = await available_agent(house, workspace, slug, principal)
+    agent = await read_available_agent(house, workspace, slug, principal)
     return await workspace.db.read(_work_of, house, workspace, agent)
 
 
@@ -169,12 +173,12 @@ async def show_days(
     days: int = Query(30, ge=1, le=366),
 ) -> AgentDays:
     """Return what an agent did and cost, day by day up to today."""
-    await available_agent(house, workspace, slug, principal)
+    await read_available_agent(house, workspace, slug, principal)
     zone = ZoneInfo(workspace.organization.timezone)
     today = house.clock().astimezone(zone).date()
     shown = [today - timedelta(days=number) for number in range(days - 1, -1, -1)]
     begins = [datetime.combine(day, time(), tzinfo=zone) for day in shown]
-    figures = await workspace.db.read(store.days, slug, begins)
+    figures = await workspace.db.read(store.count_by_period, slug, begins)
     items = tuple(
         AgentDay(day=day, turns=turns, requests=requests, tokens=tokens, cost=cost)
         for day, (turns, requests, tokens, cost) in zip(shown, figures, strict=True)
@@ -194,9 +198,9 @@ async def export_agent(
 
     Who manages users reads that of a deleted agent too.
     """
-    agent, first = await agent_to_read(house, workspace, slug, principal)
+    agent, first = await read_agent_to_show(house, workspace, slug, principal)
     version_kept = await workspace.db.read(
-        available.version_of, slug, version or agent.version, first
+        available.read_version, slug, version or agent.version, first
     )
     return PlainTextResponse(version_kept.manifest, media_type="application/yaml")
 
@@ -212,7 +216,7 @@ async def configure_agent(
     """Give an agent another configuration, as one more version."""
     await _must_have_role(house, read_portable(order.manifest))
     return await workspace.db.write(
-        configuring.configure,
+        configuring.configure_agent,
         slug,
         order,
         _known_tool_names(workspace),
@@ -226,7 +230,7 @@ async def set_agent_going(
     slug: str, order: OwnWork, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Said:
     """Have an agent work on something by itself, within its role, in a chat that everybody sees."""
-    return await set_going(house, workspace, TOOLS, slug, order, principal)
+    return await begin_own_work(house, workspace, TOOLS, slug, order, principal)
 
 
 @router.get("/agents/{slug}/versions")
@@ -237,8 +241,8 @@ async def list_versions(
 
     Who manages users reads those of a deleted agent too, and of all that had the slug before.
     """
-    _, first = await agent_to_read(house, workspace, slug, principal)
-    listed = await workspace.db.read(store.versions, slug)
+    _, first = await read_agent_to_show(house, workspace, slug, principal)
+    listed = await workspace.db.read(store.list_versions, slug)
     return AgentVersionList(items=tuple(item for item in listed if item.version >= first))
 
 
@@ -252,10 +256,10 @@ async def compare_versions(
     after: int = Query(0, ge=0, description="0: the newest version"),
 ) -> Difference:
     """Return how two versions of an agent differ, of a deleted one too for who manages users."""
-    agent, first = await agent_to_read(house, workspace, slug, principal)
+    agent, first = await read_agent_to_show(house, workspace, slug, principal)
     last = after or agent.version
     before = before or max(first, last - 1)
-    return await workspace.db.read(configuring.compare, slug, before, last, first)
+    return await workspace.db.read(configuring.compare_versions, slug, before, last, first)
 
 
 @router.get("/agents/{slug}/template")
@@ -263,7 +267,7 @@ async def compare_template(
     slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Difference:
     """Return how the catalogue's template differs from the agent; nothing of it is applied."""
-    await available_agent(house, workspace, slug, principal)
+    await read_available_agent(house, workspace, slug, principal)
     return await workspace.db.read(configuring.compare_with_template, slug)
 
 
@@ -279,10 +283,10 @@ async def restore_version(
 
     With `expected`, the version that it has, what somebody else has changed since stays.
     """
-    version_kept = await workspace.db.read(available.version_of, slug, order.version)
+    version_kept = await workspace.db.read(available.read_version, slug, order.version)
     await _must_have_role(house, read_portable(version_kept.manifest))
     return await workspace.db.write(
-        configuring.restore,
+        configuring.restore_version,
         slug,
         order,
         _known_tool_names(workspace),
@@ -296,8 +300,8 @@ async def show_settings(
     slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> AgentSettings:
     """Return what an agent's manifest asks, what has been answered, and the JSON schema of it."""
-    await available_agent(house, workspace, slug, principal)
-    return await workspace.db.read(configuring.settings_of, slug)
+    await read_available_agent(house, workspace, slug, principal)
+    return await workspace.db.read(configuring.read_settings, slug)
 
 
 @router.put("/agents/{slug}/settings")
@@ -319,8 +323,8 @@ async def list_assignments(
     slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> AssignmentList:
     """Return to whom an agent is available."""
-    await available_agent(house, workspace, slug, principal)
-    return await workspace.db.read(assigning.assignments_of, slug)
+    await read_available_agent(house, workspace, slug, principal)
+    return await workspace.db.read(assigning.read_assignments, slug)
 
 
 @router.put("/agents/{slug}/assignments")
@@ -338,7 +342,12 @@ async def assign_agent(
     """
     await _must_be_here(house, workspace, slug, order)
     return await workspace.db.write(
-        assigning.assign, slug, order, _known_tool_names(workspace), principal.name, house.clock()
+        assigning.assign_agent,
+        slug,
+        order,
+        _known_tool_names(workspace),
+        principal.name,
+        house.clock(),
     )
 
 
@@ -349,7 +358,7 @@ async def delete_agent(
     """Delete an agent; what it remembers goes to the organization, what it did stays."""
 
     def delete(act: Act) -> int:
-        return configuring.delete(act.cursor, slug, act.actor, act.now)
+        return configuring.delete_agent(act.cursor, slug, act.actor, act.now)
 
     return {"kept": await end_work(house, workspace, slug, delete, "deleted", principal)}
 
@@ -361,7 +370,7 @@ async def pause_agent(
     """Let an agent begin no turn until somebody resumes it; what it is at ends."""
 
     def pause(act: Act) -> Agent:
-        available.find_existing(act.cursor, slug)
+        available.read_existing(act.cursor, slug)
         return lifecycle.set_state(act.cursor, slug, AgentState.PAUSED, act.actor, act.now)
 
     return await end_work(house, workspace, slug, pause, "paused", principal)
@@ -372,7 +381,7 @@ async def resume_agent(
     slug: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Agent:
     """Let a paused agent work again; one that is tested is activated instead."""
-    agent = await workspace.db.read(available.find_existing, slug)
+    agent = await workspace.db.read(available.read_existing, slug)
     if agent.state is AgentState.TESTING:
         raise ConflictError(f"{agent.name} is tested; `postern agent activate {slug}` lets it out")
     return await _set_state(slug, AgentState.ACTIVE, house, workspace, principal)
@@ -389,19 +398,19 @@ async def activate_agent(
 async def _set_state(
     slug: str, state: AgentState, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Agent:
-    await workspace.db.read(available.find_existing, slug)
+    await workspace.db.read(available.read_existing, slug)
     return await workspace.db.write(lifecycle.set_state, slug, state, principal.name, house.clock())
 
 
 def _work_of(cursor: Connection, house: House, workspace: Workspace, agent: Agent) -> AgentWork:
-    manifest: Manifest = read_portable(store.versions(cursor, agent.slug)[0].manifest)
+    manifest: Manifest = read_portable(store.list_versions(cursor, agent.slug)[0].manifest)
     thinker, preferred = house.thinker, manifest.agent.model_preference
     provider = thinker.provider.name if thinker is not None else ""
     model = ""
     if thinker is not None:
         tier = preferred.tier or ModelTier.FAST
         model = preferred.model_at(provider) or thinker.provider.model_of(tier)
-    done = store.figures(cursor, agent.slug)
+    done = store.count_figures(cursor, agent.slug)
     return AgentWork(
         agent=agent,
         trust_level=manifest.agent.governance.trust_level,
@@ -416,10 +425,10 @@ def _work_of(cursor: Connection, house: House, workspace: Workspace, agent: Agen
                 effect=declared.effect,
                 calls=done.calls.get(declared.name, 0),
             )
-            for declared in with_services(TOOLS, workspace).only(agent.tools).declarations
+            for declared in add_services(TOOLS, workspace).only(agent.tools).declarations
         ),
-        assigned=store.assignments(cursor, agent.slug),
-        unheeded=list_unheeded(manifest, provider),
+        assigned=store.list_assignments(cursor, agent.slug),
+        unheeded=list_unheeded_keys(manifest, provider),
         turns=done.turns,
         failed=done.failed,
         last_at=done.last_at,

@@ -21,12 +21,12 @@ from data.records.core.streams import StreamEvent
 from data.store.agents import chats, turns
 from data.store.core.database import Connection
 from flows.agents.asking_again import ask_again
-from flows.agents.chats import viewer_of
-from flows.agents.deciding_calls import decide_call, waiting_calls
-from flows.agents.listening import events_of
+from flows.agents.chats import build_viewer
+from flows.agents.deciding_calls import decide_call, read_waiting_calls
+from flows.agents.listening import follow_turn
 from flows.agents.replaying import replay_turn
 from flows.agents.running import stop_turn
-from flows.agents.services import with_services
+from flows.agents.services import add_services
 from flows.agents.undoing import undo_turn
 from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.services import run_address
@@ -40,7 +40,7 @@ async def show_turn(
     turn_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> TurnView:
     """Return a turn with its moves; of a chat of who asks."""
-    viewer = await viewer_of(house, workspace, principal)
+    viewer = await build_viewer(house, workspace, principal)
     view = await workspace.db.read(_turn_of, turn_id, viewer)
     run_id = view.turn.run_id
     return view.model_copy(
@@ -61,10 +61,10 @@ async def listen(
 
     A client that comes back names the last event that it had, by `after` or `Last-Event-ID`.
     """
-    viewer = await viewer_of(house, workspace, principal)
+    viewer = await build_viewer(house, workspace, principal)
     await workspace.db.read(_turn_of, turn_id, viewer)
     place = after if last_event_id is None else last_event_id
-    events = events_of(house, workspace, turn_id, place)
+    events = follow_turn(house, workspace, turn_id, place)
     return StreamingResponse(_as_server_sent_events(events), media_type="text/event-stream")
 
 
@@ -73,7 +73,7 @@ async def stop(
     turn_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Turn:
     """End a turn; what was said in it so far stays."""
-    viewer = await viewer_of(house, workspace, principal)
+    viewer = await build_viewer(house, workspace, principal)
     return await stop_turn(house, workspace, TOOLS, turn_id, principal, viewer)
 
 
@@ -111,8 +111,8 @@ async def replay(
 @router.get("/calls")
 async def list_waiting_calls(workspace: WorkspaceOf, principal: PrincipalOf) -> WaitingCallList:
     """Return the calls of agents that wait for the yes of who asks, the oldest first."""
-    tools = with_services(TOOLS, workspace)
-    return WaitingCallList(items=await workspace.db.read(waiting_calls, tools, principal))
+    tools = add_services(TOOLS, workspace)
+    return WaitingCallList(items=await workspace.db.read(read_waiting_calls, tools, principal))
 
 
 @router.post("/calls/{approval_id}")
@@ -124,9 +124,9 @@ async def decide(
     principal: PrincipalOf,
 ) -> WaitingCallList:
     """Say yes or no to a call, or yes to other arguments; return what waits further."""
-    tools = with_services(TOOLS, workspace)
+    tools = add_services(TOOLS, workspace)
     await decide_call(house, workspace, tools, approval_id, order, principal)
-    return WaitingCallList(items=await workspace.db.read(waiting_calls, tools, principal))
+    return WaitingCallList(items=await workspace.db.read(read_waiting_calls, tools, principal))
 
 
 def _turn_of(cursor: Connection, turn_id: str, viewer: Viewer) -> TurnView:
@@ -136,12 +136,12 @@ def _turn_of(cursor: Connection, turn_id: str, viewer: Viewer) -> TurnView:
         NotFoundError: there is none of that id in them.
 
     """
-    turn = turns.turn(cursor, turn_id)
+    turn = turns.read_turn(cursor, turn_id)
     try:
-        chats.chat_of(cursor, turn.chat_id, viewer)
+        chats.read_chat(cursor, turn.chat_id, viewer)
     except NotFoundError as error:
         raise NotFoundError(f"there is no turn {turn_id!r}") from error
-    return TurnView(turn=turn, moves=tuple(turns.moves(cursor, turn_id)))
+    return TurnView(turn=turn, moves=tuple(turns.list_moves(cursor, turn_id)))
 
 
 async def _as_server_sent_events(

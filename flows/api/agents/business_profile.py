@@ -12,7 +12,12 @@ from data.records.agents.business import (
 )
 from data.records.core.version_diff import VersionDiff
 from data.store.agents import business_profiles
-from flows.agents.business import compare_profiles, restore_profile, told_profile, write_profile
+from flows.agents.business import (
+    compare_profiles,
+    read_told_profile,
+    restore_profile,
+    write_profile,
+)
 from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
 
 router = APIRouter(prefix="/v1/{org}/business-profile", tags=["memories"])
@@ -21,13 +26,13 @@ router = APIRouter(prefix="/v1/{org}/business-profile", tags=["memories"])
 @router.get("")
 async def show_profile(workspace: WorkspaceOf) -> ToldProfile:
     """Return the profile with its references as they read now."""
-    return await told_profile(workspace)
+    return await read_told_profile(workspace)
 
 
 @router.get("/versions")
 async def list_versions(workspace: WorkspaceOf) -> ProfileVersions:
     """Return the wordings that the profile has had, the newest first."""
-    return ProfileVersions(items=await workspace.db.read(business_profiles.versions))
+    return ProfileVersions(items=await workspace.db.read(business_profiles.list_versions))
 
 
 @router.get("/diff")

@@ -47,7 +47,7 @@ async def list_events(
     """Return the organization's events of some days, and those of who asks."""
     if not 0 <= (last - first).days < _MOST_DAYS:
         raise UnfitError(f"name a first day and a last one, at most {_MOST_DAYS} days in all")
-    items = await agenda.events_between(workspace, first, last, principal.id)
+    items = await agenda.list_events_between(workspace, first, last, principal.id)
     return EventList(items=tuple(items), zone=workspace.organization.timezone)
 
 

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from data.records.agents.intents import IntentList, SwitchedIntent
 from data.records.core.record import Line
-from flows.agents.shadowing import compared_intents, switch_intent
+from flows.agents.shadowing import list_compared_intents, switch_intent
 from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
 
 router = APIRouter(prefix="/v1/{org}/chat-intents", tags=["agents"])
@@ -15,7 +15,7 @@ async def list_intents(
     house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> IntentList:
     """Return the kinds of plain questions, with what would have been answered to them."""
-    items = await workspace.db.read(compared_intents, principal.id)
+    items = await workspace.db.read(list_compared_intents, principal.id)
     return IntentList(items=items, with_model=house.thinker is not None)
 
 

@@ -18,12 +18,12 @@ from data.records.agents.completions import (
 )
 from data.records.core.streams import StreamEvent
 from data.settings import Settings
-from flows.agents.completing import ask_by_program, offered_models, usage_of
-from flows.agents.keeping_chats import named_source
-from flows.agents.listening import events_of
+from flows.agents.completing import begin_program_turn, list_offered_models, read_usage
+from flows.agents.keeping_chats import name_source
+from flows.agents.listening import follow_turn
 from flows.api.core.context import HouseOf, PrincipalOf
 from flows.running.agents import TOOLS
-from tasks.agents.conversing import with_few_escapes
+from tasks.agents.conversing import cut_needless_escapes
 
 router = APIRouter(prefix="/v1", tags=["agents"])
 
@@ -38,7 +38,7 @@ class TurnFailedError(PosternError):
 @router.get("/models")
 async def list_models(house: HouseOf, principal: PrincipalOf) -> OfferedModels:
     """Return the agents of all organizations that who asks may talk to, as models."""
-    return OfferedModels(data=tuple(await offered_models(house, principal)))
+    return OfferedModels(data=tuple(await list_offered_models(house, principal)))
 
 
 @router.post("/chat/completions", response_model=None)
@@ -46,13 +46,13 @@ async def complete(
     order: CompletionRequest, house: HouseOf, principal: PrincipalOf
 ) -> Completion | StreamingResponse:
     """Answer the last message of a conversation, whole or as it is said."""
-    workspace, message_said = await ask_by_program(house, TOOLS, order, principal)
+    workspace, message_said = await begin_program_turn(house, TOOLS, order, principal)
     turn_id = message_said.turn_id
-    events = _without_retracted(events_of(house, workspace, turn_id))
+    events = _without_retracted(follow_turn(house, workspace, turn_id))
     head = _Head(f"chatcmpl-{turn_id}", int(message_said.message.said_at.timestamp()), order.model)
     if order.stream:
         counted = order.stream_options is not None and order.stream_options.include_usage
-        count = partial(usage_of, workspace, turn_id) if counted else None
+        count = partial(read_usage, workspace, turn_id) if counted else None
         chunks = _chunks(events, head, house.settings, count)
         return StreamingResponse(chunks, media_type="text/event-stream")
     pieces = [event async for event in events]
@@ -67,7 +67,7 @@ async def complete(
         **head._asdict(),
         object="chat.completion",
         choices=(Choice(message=message, finish_reason="stop"),),
-        usage=await usage_of(workspace, turn_id),
+        usage=await read_usage(workspace, turn_id),
     )
 
 
@@ -133,8 +133,8 @@ async def _without_retracted(
 def _words_of(event: StreamEvent, settings: Settings) -> str:
     """Return what an event adds to the answer: words, and at its end what they rest on."""
     if event.kind == "text":
-        return with_few_escapes(event.text)
+        return cut_needless_escapes(event.text)
     sources_named = [
-        f"[{at}] {named_source(one, settings)}" for at, one in enumerate(event.sources, 1)
+        f"[{at}] {name_source(one, settings)}" for at, one in enumerate(event.sources, 1)
     ]
     return "\n\n" + "\n".join(sources_named) if sources_named else ""

@@ -19,7 +19,7 @@ from data.records.agents.memories import (
     ShareMemory,
 )
 from data.states import MemoryState
-from flows.agents.erasing import erase_person, export_person, people_held
+from flows.agents.erasing import erase_person, export_person, list_people_held
 from flows.agents.memory_desk import PersonsMemory
 from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.core.queries import Offset
@@ -105,7 +105,7 @@ async def list_people(
     house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> PersonHoldingList:
     """Return how much is held of each person; of who asks alone, where they manage no users."""
-    return await people_held(house, workspace, principal)
+    return await list_people_held(house, workspace, principal)
 
 
 @router.post("/people/{user_id}/export")

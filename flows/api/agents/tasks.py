@@ -22,7 +22,7 @@ async def list_tasks(
 ) -> TaskList:
     """Return one page of the tasks of who asks, what is due first; what has ended, newest first."""
     items, total = await workspace.db.read(
-        tasks.page_of, principal.id, state, limit=limit, offset=offset
+        tasks.list_page, principal.id, state, limit=limit, offset=offset
     )
     return TaskList(items=tuple(items), total=total)
 
@@ -38,7 +38,7 @@ async def new_task(
 @router.get("/{task_id}")
 async def show_task(task_id: str, workspace: WorkspaceOf, principal: PrincipalOf) -> Task:
     """Return one task of who asks, whatever state it is in."""
-    return await workspace.db.read(tasks.task_of, task_id, principal.id)
+    return await workspace.db.read(tasks.read_task, task_id, principal.id)
 
 
 @router.put("/{task_id}")

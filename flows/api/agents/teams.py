@@ -64,8 +64,8 @@ async def remove_team(
 def _belongings_of_team(cursor: Connection, team_id: str) -> tuple[int, int]:
     """Return how many chats, and how many remembered things, a team's members alone see."""
     layer = Layer(kind=LayerKind.TEAM, owner=team_id)
-    sizes = memories.sizes(cursor, [layer])
-    return chats.count_of_team(cursor, team_id), sum(sizes.values())
+    sizes = memories.count_by_layer(cursor, [layer])
+    return chats.count_team_chats(cursor, team_id), sum(sizes.values())
 
 
 async def _note_team(house: House, principal: Principal, action: str, team: Team) -> None:

@@ -55,7 +55,7 @@ def _tell_answer(engine: "Engine", root: str, chat_id: str, turn_id: str) -> Non
     """Print what a turn answers once it has ended, or that it waits for a yes."""
     from data.records.agents.chats import AuthorKind, ChatView
     from flows.core.services import window_address
-    from tasks.agents.conversing import without_escapes
+    from tasks.agents.conversing import cut_escapes
 
     events = engine.fetch(f"{root}/turns/{turn_id}/events").decode()
     if "event: waiting" in events:
@@ -72,7 +72,7 @@ def _tell_answer(engine: "Engine", root: str, chat_id: str, turn_id: str) -> Non
         say(f"No answer came: {note}")
         raise typer.Exit(1)
     for answer in answers:
-        print_lines(without_escapes(answer.text))
+        print_lines(cut_escapes(answer.text))
         for number, source in enumerate(answer.sources, start=1):
             print_lines(f"[{number}] {source.kind}: {make_inert(source.title)}")
             if source.page:
@@ -178,16 +178,16 @@ def replay(
     """Answer what was asked in a turn with another version; nothing is said or changed."""
     from data.records.agents.turns import Replay, ReplayOrder
     from flows.operating.engine_api import engine_of
-    from tasks.agents.conversing import without_escapes
+    from tasks.agents.conversing import cut_escapes
 
     engine = engine_of(ctx)
     path = f"{_root(engine, organization)}/turns/{turn}/replay"
     order = ReplayOrder(version=version).model_dump()
     replayed = Replay.model_validate(engine.post(path, order))
     say(f"version {replayed.version_before} answered:")
-    print_lines(without_escapes(replayed.answer_before) or "nothing")
+    print_lines(cut_escapes(replayed.answer_before) or "nothing")
     say(f"version {replayed.version} answers:")
-    print_lines(without_escapes(replayed.answer) or replayed.note or "nothing")
+    print_lines(cut_escapes(replayed.answer) or replayed.note or "nothing")
     for change in replayed.changes:
         say(make_inert(change))
 

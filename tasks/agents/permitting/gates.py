@@ -19,7 +19,7 @@ MOST_ALIKE = 2
 """How often the same call is made in a turn."""
 
 
-def most_calls(restrictions: Restrictions) -> int:
+def read_most_calls(restrictions: Restrictions) -> int:
     """Return how many calls of tools a turn makes at most."""
     most_given = restrictions.most_calls
     return MOST_CALLS if most_given is None else min(most_given, MOST_CALLS)
@@ -66,13 +66,13 @@ _Answer = tuple[Permit, str]
 _FREE = Permit.ALLOW
 
 
-def _agent(facts: CallFacts) -> _Answer:
+def _check_agent(facts: CallFacts) -> _Answer:
     if not facts.agent_has:
         return Permit.DENY, "The agent does not have this tool."
     return _FREE, "The agent has this tool."
 
 
-def _assignment(facts: CallFacts) -> _Answer:
+def _check_assignment(facts: CallFacts) -> _Answer:
     restrictions = facts.restrictions
     if {facts.tool.name, facts.tool.group} & set(restrictions.without):
         return Permit.DENY, "The assignment of the agent to this person takes the tool away."
@@ -84,7 +84,7 @@ def _assignment(facts: CallFacts) -> _Answer:
     return _FREE, "The assignment of the agent leaves it."
 
 
-def _policy(facts: CallFacts) -> _Answer:
+def _check_policy(facts: CallFacts) -> _Answer:
     names = {facts.tool.name, facts.tool.group}
     if names & set(facts.policy.forbidden):
         return Permit.DENY, "The organization's policy lets no agent do this."
@@ -93,13 +93,13 @@ def _policy(facts: CallFacts) -> _Answer:
     return _FREE, "The organization's policy leaves it."
 
 
-def _trust(facts: CallFacts) -> _Answer:
+def _check_trust(facts: CallFacts) -> _Answer:
     if facts.trust.rank < facts.tool.trust.rank:
         return Permit.DENY, f"It takes the trust level {facts.tool.trust}; the agent's is lower."
     return _FREE, f"The agent's trust level, {facts.trust}, is enough."
 
 
-def _permission(facts: CallFacts) -> _Answer:
+def _check_permission(facts: CallFacts) -> _Answer:
     whose = "The person in whose name it is called"
     if facts.by_itself:
         whose = "The agent's role, with who set it going,"
@@ -108,7 +108,7 @@ def _permission(facts: CallFacts) -> _Answer:
     return _FREE, f"{whose} may do this."
 
 
-def _kill_switch(facts: CallFacts) -> _Answer:
+def _check_kill_switch(facts: CallFacts) -> _Answer:
     if facts.tool.effect is not Effect.OUTSIDE:
         return _FREE, "Nobody outside would notice."
     if facts.stopped:
@@ -116,26 +116,26 @@ def _kill_switch(facts: CallFacts) -> _Answer:
     return _FREE, "Sending is not stopped."
 
 
-def _repetition(facts: CallFacts) -> _Answer:
+def _check_repetition(facts: CallFacts) -> _Answer:
     if facts.alike >= MOST_ALIKE:
         return Permit.DENY, "This was called before with the same arguments; use what it gave."
     return _FREE, "It is not the same call again and again."
 
 
-def _count(facts: CallFacts) -> _Answer:
-    most = most_calls(facts.restrictions)
+def _check_count(facts: CallFacts) -> _Answer:
+    most = read_most_calls(facts.restrictions)
     if facts.calls >= most:
         return Permit.DENY, f"A turn makes {most} calls at most."
     return _FREE, f"It is call {facts.calls + 1} of {most} at most."
 
 
-def _budget(facts: CallFacts) -> _Answer:
+def _check_budget(facts: CallFacts) -> _Answer:
     if facts.budget and facts.spent >= facts.budget:
         return Permit.DENY, "What a turn of this agent may cost is used up."
     return _FREE, "What the turn may cost is not used up."
 
 
-def _labels(facts: CallFacts) -> _Answer:
+def _check_labels(facts: CallFacts) -> _Answer:
     """Answer by the rule of labels: strangers' words and an effect need a person between them."""
     if facts.tool.effect is Effect.NONE:
         return _FREE, "It only reads."
@@ -144,7 +144,7 @@ def _labels(facts: CallFacts) -> _Answer:
     return _FREE, "No words of strangers are before the agent."
 
 
-def _approval(facts: CallFacts) -> _Answer:
+def _check_approval(facts: CallFacts) -> _Answer:
     tool = facts.tool
     if tool.effect is Effect.OUTSIDE:
         return Permit.ASK, "Somebody outside of the organization would notice."
@@ -156,17 +156,17 @@ def _approval(facts: CallFacts) -> _Answer:
 
 
 _GATES: tuple[tuple[str, Callable[[CallFacts], _Answer]], ...] = (
-    ("agent", _agent),
-    ("assignment", _assignment),
-    ("policy", _policy),
-    ("trust", _trust),
-    ("permission", _permission),
-    ("kill_switch", _kill_switch),
-    ("repetition", _repetition),
-    ("count", _count),
-    ("budget", _budget),
-    ("labels", _labels),
-    ("approval", _approval),
+    ("agent", _check_agent),
+    ("assignment", _check_assignment),
+    ("policy", _check_policy),
+    ("trust", _check_trust),
+    ("permission", _check_permission),
+    ("kill_switch", _check_kill_switch),
+    ("repetition", _check_repetition),
+    ("count", _check_count),
+    ("budget", _check_budget),
+    ("labels", _check_labels),
+    ("approval", _check_approval),
 )
 GATES = tuple(name for name, _ in _GATES)
 """The names of the gates, in order."""
@@ -183,13 +183,13 @@ def ask_gates(facts: CallFacts) -> tuple[GateAnswer, ...]:
     return tuple(answers)
 
 
-def strictest(answers: tuple[GateAnswer, ...]) -> Permit:
+def choose_strictest(answers: tuple[GateAnswer, ...]) -> Permit:
     """Return what holds of a call; without any answer it does not happen."""
     if not answers:
         return Permit.DENY
     return max((answer.permit for answer in answers), key=lambda permit: permit.rank)
 
 
-def reasons_for(answers: tuple[GateAnswer, ...], permit: Permit) -> tuple[str, ...]:
+def list_reasons(answers: tuple[GateAnswer, ...], permit: Permit) -> tuple[str, ...]:
     """Return why gates gave an answer, in sentences."""
     return tuple(answer.reason for answer in answers if answer.permit is permit)

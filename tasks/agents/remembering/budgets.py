@@ -21,13 +21,13 @@ _LONGEST = 600
 """Characters of one item; the rest is read by its id."""
 
 
-def told_layers(chosen: Mapping[str, Sequence[Memory]], zone: tzinfo) -> dict[str, str]:
+def build_layer_texts(chosen: Mapping[str, Sequence[Memory]], zone: tzinfo) -> dict[str, str]:
     """Return a text for each layer, by its key; days are those of the zone."""
     ordered = sorted(chosen, key=lambda key: (tuple(LayerKind).index(layer_of(key).kind), key))
-    return {key: "\n".join(_line(item, zone) for item in chosen[key]) for key in ordered}
+    return {key: "\n".join(_line_of_item(item, zone) for item in chosen[key]) for key in ordered}
 
 
-def _undisputed(items: Sequence[Memory]) -> list[Memory]:
+def _drop_disputed(items: Sequence[Memory]) -> list[Memory]:
     """Leave out what a layer that counts more says otherwise."""
     order = tuple(LayerKind)
     first: dict[tuple[str, str], int] = {}
@@ -43,7 +43,7 @@ def _undisputed(items: Sequence[Memory]) -> list[Memory]:
     ]
 
 
-def chosen_items(
+def choose_items(
     items: Iterable[Memory],
     share: MemoryShare = WHOLE,
     uses: Mapping[str, datetime] | None = None,
@@ -56,14 +56,14 @@ def chosen_items(
         uses: when an item was told last, by id; an item counts as used, too, when it was said.
 
     """
-    undisputed = _undisputed(list(items))
+    undisputed = _drop_disputed(list(items))
     left = share.tokens * _CHARACTERS
     chosen: dict[str, list[Memory]] = {}
     for kind in _KEPT_FIRST:
         of_kind = [item for item in undisputed if layer_of(item.layer).kind is kind]
         ids = set[str]()
-        for item in _used_first(of_kind, uses or {}):
-            size = len(_line(item, UTC)) + 1  # a day is as long anywhere
+        for item in _sort_by_use(of_kind, uses or {}):
+            size = len(_line_of_item(item, UTC)) + 1  # a day is as long anywhere
             if size <= left and len(ids) < share.most(kind):
                 left -= size
                 ids.add(item.id)
@@ -73,7 +73,7 @@ def chosen_items(
     return chosen
 
 
-def _used_first(items: Sequence[Memory], uses: Mapping[str, datetime]) -> list[Memory]:
+def _sort_by_use(items: Sequence[Memory], uses: Mapping[str, datetime]) -> list[Memory]:
     """Return items in the order in which they are given room: what fits best, then recent use."""
     rest = sorted(
         items[_FIT_FIRST:],
@@ -83,7 +83,7 @@ def _used_first(items: Sequence[Memory], uses: Mapping[str, datetime]) -> list[M
     return [*items[:_FIT_FIRST], *rest]
 
 
-def _line(item: Memory, zone: tzinfo) -> str:
+def _line_of_item(item: Memory, zone: tzinfo) -> str:
     """Return an item as one line; what strangers said is a quotation."""
     text = " ".join(item.text.split())
     whole = "" if len(text) <= _LONGEST else f" … ({item.size} octets, id {item.id})"

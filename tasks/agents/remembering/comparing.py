@@ -24,7 +24,7 @@ class Comparison(NamedTuple):
     """Whether it does so only after a person's yes."""
 
 
-def compared(candidate: Candidate, memories: Sequence[Memory]) -> Comparison:
+def compare_candidate(candidate: Candidate, memories: Sequence[Memory]) -> Comparison:
     """Return what a candidate is to the items of its layer.
 
     What a person has worded, and what is more trusted than the candidate, is replaced only after a
@@ -33,7 +33,7 @@ def compared(candidate: Candidate, memories: Sequence[Memory]) -> Comparison:
     """
     for item in memories:
         refused = item.state is MemoryState.REJECTED and candidate.explicit
-        if not refused and _same(candidate, item):
+        if not refused and _is_same(candidate, item):
             return Comparison(again=item)
     if not candidate.replaces or not candidate.slot:
         return Comparison()
@@ -48,22 +48,22 @@ def compared(candidate: Candidate, memories: Sequence[Memory]) -> Comparison:
     return Comparison()
 
 
-def _same(candidate: Candidate, item: Memory) -> bool:
+def _is_same(candidate: Candidate, item: Memory) -> bool:
     if candidate.slot and candidate.slot == item.slot and candidate.subject == item.subject:
-        return _alike(candidate.value, item.value)
+        return _is_alike(candidate.value, item.value)
     if fold(candidate.text) == fold(item.text):
         return True
     candidate_text = f"{candidate.subject} {candidate.value}"
-    return candidate.slot == item.slot and _alike(candidate_text, f"{item.subject} {item.value}")
+    return candidate.slot == item.slot and _is_alike(candidate_text, f"{item.subject} {item.value}")
 
 
-def _alike(one: str, other: str) -> bool:
+def _is_alike(one: str, other: str) -> bool:
     """Return whether stems are the same but for a few; numbers and denials have to be the same."""
     first, second = set(one.split()), set(other.split())
-    if _hard(first) != _hard(second) or not first or not second:
+    if _choose_hard_stems(first) != _choose_hard_stems(second) or not first or not second:
         return False
     return len(first & second) / len(first | second) >= SAME
 
 
-def _hard(stems: set[str]) -> set[str]:
+def _choose_hard_stems(stems: set[str]) -> set[str]:
     return {stem for stem in stems if stem[:1].isdigit() or stem in denials()}

@@ -38,7 +38,7 @@ class _Said(NamedTuple):
     """Numbers and denials: the same, or it is something else."""
 
 
-def joinings(items: Sequence[Memory], apart: frozenset[tuple[str, str]]) -> list[Joining]:
+def list_joinings(items: Sequence[Memory], apart: frozenset[tuple[str, str]]) -> list[Joining]:
     """Return which of the items of one layer say the same, each in one joining at most.
 
     Args:
@@ -46,7 +46,7 @@ def joinings(items: Sequence[Memory], apart: frozenset[tuple[str, str]]) -> list
         apart: pairs of ids that a person has taken apart, in either order.
 
     """
-    read = sorted(map(_read, items), key=_fullest_first)
+    read = sorted(map(_read_item, items), key=_fullness_of)
     ids_gone: set[str] = set()
     joinings_found: list[Joining] = []
     for place, fuller in enumerate(read):
@@ -57,7 +57,7 @@ def joinings(items: Sequence[Memory], apart: frozenset[tuple[str, str]]) -> list
             for other in read[place + 1 :]
             if other.item.id not in ids_gone
             and not {(fuller.item.id, other.item.id), (other.item.id, fuller.item.id)} & apart
-            and _stands_for(fuller, other)
+            and _can_stand_for(fuller, other)
         ]
         if same:
             ids_gone |= {same_item.id for same_item in same}
@@ -65,7 +65,7 @@ def joinings(items: Sequence[Memory], apart: frozenset[tuple[str, str]]) -> list
     return joinings_found
 
 
-def _read(item: Memory) -> _Said:
+def _read_item(item: Memory) -> _Said:
     language = item.language or language_of(item.text)
     item_words = said_in(item.text)
     light = {
@@ -79,7 +79,7 @@ def _read(item: Memory) -> _Said:
     return _Said(item, language, carrying, frozenset(hard))
 
 
-def _fullest_first(remembered: _Said) -> tuple[bool, int, int, str]:
+def _fullness_of(remembered: _Said) -> tuple[bool, int, int, str]:
     return (
         not remembered.item.corrected,
         -len(remembered.carrying),
@@ -88,15 +88,15 @@ def _fullest_first(remembered: _Said) -> tuple[bool, int, int, str]:
     )
 
 
-def _origin(item: Memory) -> tuple[object, ...]:
+def _origin_of(item: Memory) -> tuple[object, ...]:
     return (item.layer, item.kind, item.author, item.provenance)
 
 
-def _stands_for(fuller: _Said, other: _Said) -> bool:
+def _can_stand_for(fuller: _Said, other: _Said) -> bool:
     """Whether an item says what another says; whoever said it, and how sure it is, are the same."""
     whole, part = fuller.item, other.item
-    alike = (*_origin(whole), fuller.language, fuller.hard) == (
-        *_origin(part),
+    alike = (*_origin_of(whole), fuller.language, fuller.hard) == (
+        *_origin_of(part),
         other.language,
         other.hard,
     )
@@ -107,10 +107,10 @@ def _stands_for(fuller: _Said, other: _Said) -> bool:
         return False
     if len(other.carrying) < LEAST_SHARE * len(fuller.carrying):
         return False
-    return not _narrows(fuller, other)
+    return not _is_narrower(fuller, other)
 
 
-def _narrows(fuller: _Said, other: _Said) -> bool:
+def _is_narrower(fuller: _Said, other: _Said) -> bool:
     """Whether an item says what another says under a condition alone: *only on Mondays*."""
     narrowing = word_list_of(fuller.language, "narrowing")
     fuller_words = said_in(fuller.item.text)

@@ -47,7 +47,7 @@ _BY_WHOM = {
 """The layers that one says something is for, by the names of their lists."""
 
 
-def wish_of(text: str) -> MemoryWish | None:
+def find_wish(text: str) -> MemoryWish | None:
     """Return what a message wants of an agent's memory; None where it is about something else.
 
     Where the word for it is one of several languages (*note*), the message's own goes first.
@@ -55,31 +55,31 @@ def wish_of(text: str) -> MemoryWish | None:
     own = language_of(text)
     for language in sorted(LANGUAGES, key=lambda code: code != own):
         whole = text.strip(_BETWEEN)
-        rest = _after(whole, _rows(language, "please")) or whole
+        rest = _find_after(whole, _read_rows(language, "please")) or whole
         asks = text.rstrip().endswith("?") and rest == whole
-        if _after(rest.replace(",", ""), _rows(language, "not_remember")) is not None:
+        if _find_after(rest.replace(",", ""), _read_rows(language, "not_remember")) is not None:
             continue
         for wish in (MemoryOrder.RECALL, MemoryOrder.FORGET, MemoryOrder.REMEMBER):
-            meant = _after(rest, _rows(language, wish))
+            meant = _find_after(rest, _read_rows(language, wish))
             if meant is None or (wish is MemoryOrder.REMEMBER and asks):
                 continue
-            return _wish(wish, meant, language)
+            return _build_wish(wish, meant, language)
     return None
 
 
-def _wish(wish: MemoryOrder, meant: str, language: str) -> MemoryWish:
-    if wish is MemoryOrder.FORGET and (not meant or _is(meant, _rows(language, "back"))):
+def _build_wish(wish: MemoryOrder, meant: str, language: str) -> MemoryWish:
+    if wish is MemoryOrder.FORGET and (not meant or _is_row(meant, _read_rows(language, "back"))):
         return MemoryWish(wish=wish, what="", language=language)
     layer = None
     if wish is MemoryOrder.REMEMBER:
-        what, layer = _for_whom(meant, language)
+        what, layer = _split_off_whom(meant, language)
     else:
-        what = _after(meant, _rows(language, "that")) or meant
-    oneself = wish is MemoryOrder.RECALL and (not what or _is(what, _rows(language, "me")))
+        what = _find_after(meant, _read_rows(language, "that")) or meant
+    oneself = wish is MemoryOrder.RECALL and (not what or _is_row(what, _read_rows(language, "me")))
     return MemoryWish(wish=wish, what=what, about_oneself=oneself, layer=layer, language=language)
 
 
-def _for_whom(meant: str, language: str) -> tuple[str, LayerKind | None]:
+def _split_off_whom(meant: str, language: str) -> tuple[str, LayerKind | None]:
     """Return what is to be remembered, and for whom where that is said before it.
 
     Behind it a colon or *that* has to come: *for all orders above 50 euros* is a part of
@@ -87,18 +87,18 @@ def _for_whom(meant: str, language: str) -> tuple[str, LayerKind | None]:
     """
     plain = strip_accents(meant).lower().replace("’", "'")
     for name, layer in _BY_WHOM.items():
-        for row in _rows(language, name):
+        for row in _read_rows(language, name):
             if not plain.startswith(row):
                 continue
             rest = meant[len(row) :].lstrip()
             if rest.startswith(":"):
                 return rest.strip(_BETWEEN), layer
-            if what := _after(rest.lstrip(" ,"), _rows(language, "that")):
+            if what := _find_after(rest.lstrip(" ,"), _read_rows(language, "that")):
                 return what, layer
-    return _after(meant, _rows(language, "that")) or meant, None
+    return _find_after(meant, _read_rows(language, "that")) or meant, None
 
 
-def _after(text: str, rows: Sequence[str]) -> str | None:
+def _find_after(text: str, rows: Sequence[str]) -> str | None:
     """Return what stands behind the row that a text begins with; None where it begins with none."""
     plain = strip_accents(text).lower().replace("’", "'")
     for row in rows:
@@ -107,12 +107,12 @@ def _after(text: str, rows: Sequence[str]) -> str | None:
     return None
 
 
-def _is(text: str, rows: Sequence[str]) -> bool:
+def _is_row(text: str, rows: Sequence[str]) -> bool:
     return strip_accents(text).lower() in rows
 
 
 @cache
-def _rows(language: str, name: str) -> tuple[str, ...]:
+def _read_rows(language: str, name: str) -> tuple[str, ...]:
     """Return the rows of a list, the longest first."""
     table: dict[str, dict[str, str]] = word_list(_FILE)
     rows = (row.strip() for row in table[language][name].split(","))

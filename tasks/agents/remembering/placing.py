@@ -15,7 +15,7 @@ import data.lexicons.agents as lexicon
 from data.records.agents.memories import LayerKind
 from data.records.core.record import Record
 from data.word_lists import word_list
-from tasks.agents.stating import FEWEST_WORDS, WORDS_OF_SENTENCE, asks, without_denial
+from tasks.agents.stating import FEWEST_WORDS, WORDS_OF_SENTENCE, cut_denial, is_question
 from tasks.core.language.embedding import embed
 from tasks.core.language.lists import (
     begins_with_entry,
@@ -63,22 +63,22 @@ class Placed(Record):
     language: str
 
 
-def place(text: str) -> Placed:
+def place_sentence(text: str) -> Placed:
     """Return where a sentence belongs."""
     language = language_of(text)
-    place_found, why = _by_words(text, language)
+    place_found, why = _place_by_words(text, language)
     if place_found is None:
-        place_found, why = _by_examples(text, _is_rule(text, said_in(text), language))
+        place_found, why = _place_by_examples(text, _is_rule(text, said_in(text), language))
     return Placed(place=place_found, why=why, language=language)
 
 
-def _by_words(text: str, language: str) -> tuple[StatementPlace | None, str]:
+def _place_by_words(text: str, language: str) -> tuple[StatementPlace | None, str]:
     """Return where words put a sentence; None where they leave it open."""
     text_words = said_in(text)
-    if (reason := _discarded(text, text_words, language)) is not None:
+    if (reason := _find_discard_reason(text, text_words, language)) is not None:
         return StatementPlace.DISCARD, reason
     about = {name: holds(text_words, language, name) for name in _CUES}
-    if about["team"] and not _first(text_words, language, "me", "team"):
+    if about["team"] and not _is_first(text_words, language, "me", "team"):
         return StatementPlace.TEAM, "it names a team"
     wished = holds(text_words, language, "wish") and begins_with_entry(
         text_words, language, "order"
@@ -96,7 +96,7 @@ def _by_words(text: str, language: str) -> tuple[StatementPlace | None, str]:
     return None, ""
 
 
-def _first(spoken: tuple[str, ...], language: str, mark: str, other: str) -> bool:
+def _is_first(spoken: tuple[str, ...], language: str, mark: str, other: str) -> bool:
     """Return whether words of one list stand before those of the other."""
     first, second = (
         word_list_of(language, mark).first(spoken),
@@ -105,13 +105,13 @@ def _first(spoken: tuple[str, ...], language: str, mark: str, other: str) -> boo
     return 0 <= first < second
 
 
-def _discarded(text: str, spoken: tuple[str, ...], language: str) -> str | None:
+def _find_discard_reason(text: str, spoken: tuple[str, ...], language: str) -> str | None:
     """Return why a sentence is not to be kept; None where nothing speaks against it."""
     if reason := why_sensitive(text, language):
         return reason
     if len(spoken) < FEWEST_WORDS:
         return "it says too little"
-    if asks(text, spoken) and not _is_rule(text, spoken, language):
+    if is_question(text, spoken) and not _is_rule(text, spoken, language):
         return "it is a question"
     for name, reason in (
         ("jest", "it is taken back"),
@@ -120,9 +120,9 @@ def _discarded(text: str, spoken: tuple[str, ...], language: str) -> str | None:
     ):
         if holds(spoken, language, name):
             return reason
-    if _left_undone(spoken, language):
+    if _is_left_undone(spoken, language):
         return "it tells what is not done yet"
-    asked = without_denial(without_please(spoken, language))
+    asked = cut_denial(without_please(spoken, language))
     if begins_with_entry(asked, language, "order") and not holds(asked, language, "wish"):
         return "it is an order"
     if begins_with_entry(spoken, language, "courtesy"):
@@ -130,7 +130,7 @@ def _discarded(text: str, spoken: tuple[str, ...], language: str) -> str | None:
     return None
 
 
-def _left_undone(spoken: tuple[str, ...], language: str) -> bool:
+def _is_left_undone(spoken: tuple[str, ...], language: str) -> bool:
     """Return whether words tell what somebody has not done, or should have: that changes soon.
 
     *I have not got a car* and *I have never been to Paris* stay as they are. In German what was
@@ -169,13 +169,15 @@ def _is_rule(text: str, spoken: tuple[str, ...], language: str) -> bool:
     return bool(rest) and len(clause) >= FEWEST_WORDS and rest[0] not in _JOINING
 
 
-def _by_examples(text: str, is_rule: bool) -> tuple[StatementPlace, str]:
+def _place_by_examples(text: str, is_rule: bool) -> tuple[StatementPlace, str]:
     """Return the place whose examples are most alike, if they are alike enough.
 
     A rule is kept whatever it is like: it is the team's or the organization's.
     """
     vector = embed([text])[0]
-    likeness = {where: float(np.sort(rows @ vector)[-3:].mean()) for where, rows in _examples()}
+    likeness = {
+        where: float(np.sort(rows @ vector)[-3:].mean()) for where, rows in _read_examples()
+    }
     if is_rule:
         shared = (StatementPlace.TEAM, StatementPlace.ORGANIZATION)
         return max(
@@ -188,7 +190,7 @@ def _by_examples(text: str, is_rule: bool) -> tuple[StatementPlace, str]:
 
 
 @cache
-def _examples() -> tuple[tuple[StatementPlace, npt.NDArray[np.float32]], ...]:
+def _read_examples() -> tuple[tuple[StatementPlace, npt.NDArray[np.float32]], ...]:
     """Return the vectors of the examples of each place."""
     table: dict[str, list[str]] = word_list(_FILE)
     return tuple((where, embed(table[where])) for where in StatementPlace)

@@ -62,7 +62,7 @@ class MemoryQuery(Record):
 
 def query_of(text: str) -> MemoryQuery:
     """Return a question as it is looked for."""
-    parts = [part for run in text.split() for part in _written_parts(run)]
+    parts = [part for run in text.split() for part in _split_into_parts(run)]
     verbs = relation_verbs(RELATIONS[:-1])
     topical = (
         [part for part in parts if bears_topic(part.written)]
@@ -74,8 +74,8 @@ def query_of(text: str) -> MemoryQuery:
     for (part, written), stems in zip(topical, wanted_sets, strict=True):
         if is_stop_word(part) and bears_topic(written):
             stems.discard(part)  # the English word that it folds to stands in every text
-        if (relation := _asked_for(part)) is not None:
-            stems.add(_mark(relation))
+        if (relation := _find_relation(part)) is not None:
+            stems.add(_mark_of(relation))
     tokens = dict.fromkeys(token for row in wanted_sets for token in sorted(row))
     names = {part for run in text.split() if run[:1].isupper() for part in parts_of(run)}
     return MemoryQuery(
@@ -93,7 +93,7 @@ class _Part(NamedTuple):
     written: str
 
 
-def _written_parts(run: str) -> list[_Part]:
+def _split_into_parts(run: str) -> list[_Part]:
     """Return the parts of a word; as they are folded where they cannot be told apart in it."""
     folded, written = parts_of(run), whole_words(run)
     if len(folded) != len(written):
@@ -110,14 +110,14 @@ def document_of(item: Memory) -> str:
     language = item.language or "en"
     tokens = [token_of(part, language) for run in runs for part in parts_of(run)]
     relation = item.slot.partition(" ")[0]
-    return " ".join([*tokens, _mark(relation)] if relation in RELATIONS[:-1] else tokens)
+    return " ".join([*tokens, _mark_of(relation)] if relation in RELATIONS[:-1] else tokens)
 
 
-def _asked_for(part: str) -> str | None:
+def _find_relation(part: str) -> str | None:
     return relation_words(RELATIONS[:-1]).get(part)
 
 
-def _mark(relation: str) -> str:
+def _mark_of(relation: str) -> str:
     return f"{_MARK}{relation}"
 
 
@@ -142,27 +142,29 @@ class MemoryMatches(Record):
         )
 
 
-def ranked(memory_matches: MemoryMatches, now: datetime, limit: int) -> tuple[Recalled, ...]:
+def rank_matches(memory_matches: MemoryMatches, now: datetime, limit: int) -> tuple[Recalled, ...]:
     """Return the items that fit a question, best first; none where nothing fits."""
-    best = in_order(memory_matches, now)
-    return best[:limit] if sureness(memory_matches, best) >= ENOUGH else ()
+    best = rank_all_matches(memory_matches, now)
+    return best[:limit] if measure_sureness(memory_matches, best) >= ENOUGH else ()
 
 
-def in_order(memory_matches: MemoryMatches, now: datetime) -> tuple[Recalled, ...]:
+def rank_all_matches(memory_matches: MemoryMatches, now: datetime) -> tuple[Recalled, ...]:
     """Return the items that fit at all, best first; of two alike the layer that counts more.
 
     An item fits that holds a word of the question, or is close to it in meaning.
     """
     scored = [
-        Recalled(memory=item, score=_score(memory_matches, item, now))
+        Recalled(memory=item, score=_score_item(memory_matches, item, now))
         for item in memory_matches.items
         if item.id in memory_matches.words or memory_matches.likeness.get(item.id, 0.0) >= ALIKE
     ]
-    scored.sort(key=lambda item: (-round(item.score, 6), _precedence(item.memory), item.memory.id))
+    scored.sort(
+        key=lambda item: (-round(item.score, 6), _precedence_of(item.memory), item.memory.id)
+    )
     return tuple(scored)
 
 
-def sureness(memory_matches: MemoryMatches, best: Sequence[Recalled]) -> float:
+def measure_sureness(memory_matches: MemoryMatches, best: Sequence[Recalled]) -> float:
     """Return how sure it is that any of the best items is about the question, 0 to 1.
 
     It is the share of the question's words that an item holds, rare ones counting more. Where the
@@ -174,19 +176,21 @@ def sureness(memory_matches: MemoryMatches, best: Sequence[Recalled]) -> float:
         looked_at = [item_ranked.memory for item_ranked in best[:_LOOKED_AT]]
         words = [_Words.of(item) for item in looked_at]
         rows = memory_matches.query.wanted
-        rarity = [_rarity(row, words) for row in rows]
+        rarity = [_measure_rarity(row, words) for row in rows]
         return max(
             (
-                max(_share(rows, rarity, item_words), _near(memory_matches, item))
+                max(_measure_share(rows, rarity, item_words), _weigh_likeness(memory_matches, item))
                 for item, item_words in zip(looked_at, words, strict=True)
             ),
             default=0.0,
         )
-    theirs, others = fit_of_people(memory_matches, best)
+    theirs, others = measure_fit_of_people(memory_matches, best)
     return min(1.0, ENOUGH * theirs / (OTHERS * others)) if others else float(theirs > 0)
 
 
-def fit_of_people(memory_matches: MemoryMatches, best: Sequence[Recalled]) -> tuple[float, float]:
+def measure_fit_of_people(
+    memory_matches: MemoryMatches, best: Sequence[Recalled]
+) -> tuple[float, float]:
     """Return how well what is told of the people named fits, and how well what is told of others.
 
     Sentence by sentence: what speaks to somebody or asks (*your race*, *how was it?*) tells of who
@@ -197,23 +201,23 @@ def fit_of_people(memory_matches: MemoryMatches, best: Sequence[Recalled]) -> tu
     looked_at = [item_ranked.memory for item_ranked in best[:_LOOKED_AT_OF_PEOPLE]]
     rows = [row for row in memory_matches.query.wanted if people_named.isdisjoint(row)]
     item_words = [_Words.of(item) for item in looked_at]
-    rarity = [_rarity(row, item_words) for row in rows]
+    rarity = [_measure_rarity(row, item_words) for row in rows]
     sides: tuple[list[tuple[float, Memory]], ...] = ([], [])
     for item in looked_at:
-        own, of_other = _apart(item)
-        theirs = _of(item, people_named)
+        own, of_other = _split_by_speaker(item)
+        theirs = _is_of_people(item, people_named)
         if own.text:
-            sides[not theirs].append((_share(rows, rarity, _Words.of(own)), own))
+            sides[not theirs].append((_measure_share(rows, rarity, _Words.of(own)), own))
         if of_other.text and (theirs or len(memory_matches.people) == _TWO):
-            sides[theirs].append((_share(rows, rarity, _Words.of(of_other)), of_other))
+            sides[theirs].append((_measure_share(rows, rarity, _Words.of(of_other)), of_other))
     asked = " ".join(
         run for run in memory_matches.query.text.split() if people_named.isdisjoint(parts_of(run))
     )
-    theirs_fit, others_fit = (_fit(memory_matches, side, asked) for side in sides)
+    theirs_fit, others_fit = (_measure_fit(memory_matches, side, asked) for side in sides)
     return theirs_fit, others_fit
 
 
-def _fit(
+def _measure_fit(
     memory_matches: MemoryMatches, items_told: list[tuple[float, Memory]], asked: str
 ) -> float:
     """Return how well what is told of somebody fits a question without their names, from 0."""
@@ -232,12 +236,12 @@ def _fit(
     return (by_words + _WITHOUT_WORDS) * exp(alone + answering)
 
 
-def _near(memory_matches: MemoryMatches, item: Memory) -> float:
+def _weigh_likeness(memory_matches: MemoryMatches, item: Memory) -> float:
     """Return what likeness in meaning is worth beside shares of words."""
     return memory_matches.likeness.get(item.id, 0.0) / ALIKE * ENOUGH
 
 
-def _apart(item: Memory) -> tuple[Memory, Memory]:
+def _split_by_speaker(item: Memory) -> tuple[Memory, Memory]:
     """Return an item with the sentences that tell of who says it, and with those of another.
 
     The first has as its context what was asked of who says it.
@@ -245,8 +249,8 @@ def _apart(item: Memory) -> tuple[Memory, Memory]:
     language = item.language or "en"
     texts: tuple[list[str], list[str]] = ([], [])
     for sentence in sentences(item.text):
-        texts[_speaks_of_another(sentence, language)].append(sentence)
-    asked = [each for each in sentences(item.context) if _speaks_of_another(each, language)]
+        texts[_is_about_another(sentence, language)].append(sentence)
+    asked = [each for each in sentences(item.context) if _is_about_another(each, language)]
     own, of_other = map(" ".join, texts)
     return (
         item.model_copy(update={"text": own, "context": " ".join(asked)}),
@@ -254,7 +258,7 @@ def _apart(item: Memory) -> tuple[Memory, Memory]:
     )
 
 
-def _speaks_of_another(sentence: str, language: str) -> bool:
+def _is_about_another(sentence: str, language: str) -> bool:
     """Return whether a sentence tells of who is spoken to, and not of who says it."""
     spoken = said_in(sentence)
     own = holds(spoken, language, "me") or holds(spoken, language, "we")
@@ -277,30 +281,32 @@ class _Words(NamedTuple):
         )
 
 
-def _rarity(row: frozenset[str], words: Sequence[_Words]) -> float:
+def _measure_rarity(row: frozenset[str], words: Sequence[_Words]) -> float:
     """Return how much a word of the question tells: the more, the fewer items hold it."""
     holding = sum(not row.isdisjoint(word.own) for word in words)
     return log(1 + (len(words) - holding + 0.5) / (holding + 0.5)) + 0.2
 
 
-def _share(words_wanted: Sequence[frozenset[str]], rarity: Sequence[float], words: _Words) -> float:
+def _measure_share(
+    words_wanted: Sequence[frozenset[str]], rarity: Sequence[float], words: _Words
+) -> float:
     """Return which share of a question's words an item holds; a neighbour's count less."""
     if not words_wanted:
         return 0.0
     counted = (
-        _counts(row, words) * weight for row, weight in zip(words_wanted, rarity, strict=True)
+        _weigh_word(row, words) * weight for row, weight in zip(words_wanted, rarity, strict=True)
     )
     return sum(counted) / sum(rarity)
 
 
-def _counts(row: frozenset[str], words: _Words) -> float:
+def _weigh_word(row: frozenset[str], words: _Words) -> float:
     """Return what a word of the question counts for in an item, 0 to 1."""
     if there := row & words.own:
         return OF_KIND if all(token[0] == _MARK for token in there) else 1.0
     return BEFORE if row & words.before else 0.0
 
 
-def _of(item: Memory, names_wanted: frozenset[str]) -> bool:
+def _is_of_people(item: Memory, names_wanted: frozenset[str]) -> bool:
     """Return whether an item is from one of these people, or its subject names one."""
     from_whom = {part for run in item.author_name.split() for part in parts_of(run)}
     return bool(names_wanted & from_whom) or bool(
@@ -308,16 +314,16 @@ def _of(item: Memory, names_wanted: frozenset[str]) -> bool:
     )
 
 
-def _score(memory_matches: MemoryMatches, item: Memory, now: datetime) -> float:
+def _score_item(memory_matches: MemoryMatches, item: Memory, now: datetime) -> float:
     best = max(memory_matches.words.values(), default=0.0)
     fits = WORDS * (memory_matches.words.get(item.id, 0.0) / best if best else 0.0)
     fits += MEANING * max(0.0, memory_matches.likeness.get(item.id, 0.0))
     weight = 1 + SIGNIFICANCE * (2 * item.significance - 1)
-    weight *= 1 - AGE * (1 - freshness(item, now))
-    return fits * weight * (OTHER_PERSON if _of_another(memory_matches, item) else 1.0)
+    weight *= 1 - AGE * (1 - measure_freshness(item, now))
+    return fits * weight * (OTHER_PERSON if _is_of_others(memory_matches, item) else 1.0)
 
 
-def freshness(item: Memory, now: datetime) -> float:
+def measure_freshness(item: Memory, now: datetime) -> float:
     """Return how much of an item is left: halved with each half-life, 1 without one."""
     if item.half_life_days is None:
         return 1.0
@@ -325,7 +331,7 @@ def freshness(item: Memory, now: datetime) -> float:
     return float(0.5 ** (days / item.half_life_days))
 
 
-def _of_another(memory_matches: MemoryMatches, item: Memory) -> bool:
+def _is_of_others(memory_matches: MemoryMatches, item: Memory) -> bool:
     """Return whether a question names people, and an item is neither from nor about any of them."""
     people_named = memory_matches.query.names & memory_matches.people
     if not people_named:
@@ -334,5 +340,5 @@ def _of_another(memory_matches: MemoryMatches, item: Memory) -> bool:
     return people_named.isdisjoint(part for run in about for part in parts_of(run))
 
 
-def _precedence(item: Memory) -> int:
+def _precedence_of(item: Memory) -> int:
     return _ORDER.index(layer_of(item.layer).kind)

@@ -7,10 +7,10 @@ from pathlib import Path
 import data.lexicons.agents as lexicon
 from data.records.core.tools import Item, Source, ToolDeclaration, ToolResult
 from data.word_lists import word_list
-from tasks.agents.calling import OrderedCall, call_of
-from tasks.agents.conversing import Answer, show_inert
-from tasks.agents.orders import order_in
-from tasks.agents.remembering.memory_orders import MemoryOrder, MemoryWish, wish_of
+from tasks.agents.calling import OrderedCall, find_call
+from tasks.agents.conversing import Answer, escape_words
+from tasks.agents.orders import find_order
+from tasks.agents.remembering.memory_orders import MemoryOrder, MemoryWish, find_wish
 from tasks.core.leaks.sensitive import HEALTH, MONEY, SECRET
 
 _FILE = Path(lexicon.__file__).with_name("memory_said.yaml")
@@ -26,14 +26,14 @@ _WRITTEN_ELSEWHERE = frozenset({"note_contact", "propose_knowledge", "add_task",
 """Orders that may begin with a word for *note*, and are no facts to remember."""
 
 
-def memory_call_for(
+def find_memory_wish(
     text: str, offered: Sequence[ToolDeclaration]
 ) -> tuple[MemoryWish, OrderedCall | None] | None:
     """Return what a message wants of the memory and the call for it; None where it wants nothing.
 
     The call is None where it is not said what to remember.
     """
-    wish = wish_of(text)
+    wish = find_wish(text)
     if wish is None or wish.wish.value not in {declaration.name for declaration in offered}:
         return None
     if wish.wish is MemoryOrder.REMEMBER and _is_written_elsewhere(text, offered):
@@ -54,10 +54,10 @@ def _is_written_elsewhere(text: str, offered: Sequence[ToolDeclaration]) -> bool
     *Note about Priya: prefers calls* is for colleagues, beside the contact, and not for oneself;
     *notiere eine Aufgabe: …* is a task.
     """
-    order = order_in(text)
+    order = find_order(text)
     if order is None or order.kind not in _WRITTEN_ELSEWHERE:
         return False
-    call = call_of(order, text)
+    call = find_call(order, text)
     return call is not None and any(declared.name == call.name for declared in offered)
 
 
@@ -67,7 +67,7 @@ def may_be_known_elsewhere(wish: MemoryWish, result: ToolResult | None) -> bool:
     return asked and result is not None and not result.items
 
 
-def recall_call_for(text: str, offered: Sequence[ToolDeclaration]) -> OrderedCall | None:
+def find_recall_call(text: str, offered: Sequence[ToolDeclaration]) -> OrderedCall | None:
     """Return the call that looks whether a question was answered in a chat before."""
     if "recall" not in {declaration.name for declaration in offered}:
         return None
@@ -76,18 +76,18 @@ def recall_call_for(text: str, offered: Sequence[ToolDeclaration]) -> OrderedCal
 
 def tell_wish(wish: MemoryWish, result: ToolResult | None, language: str) -> Answer:
     """Return what is said of a wish in a language."""
-    sentences_said = _sentences_in(language)
+    sentences_said = _read_sentences(language)
     if result is None:
         return Answer(pieces=(sentences_said["what"],))
     if wish.wish is MemoryOrder.RECALL:
         return tell_known(result, language) or Answer(pieces=(sentences_said["nothing"],))
     first = result.items[0] if result.items else None
     if wish.wish is MemoryOrder.REMEMBER:
-        return _remembered(sentences_said, result.note, first)
+        return _tell_remembered(sentences_said, result.note, first)
     if result.note == "forgotten" and first is not None:
         sources = (first.source,) if first.source is not None else ()
         mark = " [1]" if sources else ""
-        piece = sentences_said["forgotten"].format(text=show_inert(first.title))
+        piece = sentences_said["forgotten"].format(text=escape_words(first.title))
         return Answer(pieces=(f"{piece}{mark}",), sources=sources)
     if result.note == "several":
         known_answer = tell_known(result, language)
@@ -110,7 +110,7 @@ def tell_picked_up(
         remembers: whether the agent remembers what it is told to.
 
     """
-    sentences_said = _sentences_in(language)
+    sentences_said = _read_sentences(language)
     pieces: list[str] = []
     sources: list[Source] = []
     for result in results:
@@ -119,7 +119,7 @@ def tell_picked_up(
         item = result.items[0]
         taken_back_there = not remembers and result.note in ("added", "superseded")
         note = "noted_alone" if taken_back_there else result.note
-        picked_up = _remembered(sentences_said, note, item, first + len(sources))
+        picked_up = _tell_remembered(sentences_said, note, item, first + len(sources))
         pieces += picked_up.pieces
         sources += picked_up.sources
     if not pieces:
@@ -127,7 +127,7 @@ def tell_picked_up(
     return Answer(pieces=tuple(pieces), sources=tuple(sources))
 
 
-def with_recalled(answer: Answer, recalled: ToolResult | None, language: str) -> Answer:
+def add_recalled(answer: Answer, recalled: ToolResult | None, language: str) -> Answer:
     """Return an answer with what is remembered of the question: behind what knowledge says.
 
     What the organization has written goes first; where it says nothing, what is remembered is the
@@ -148,16 +148,16 @@ def tell_known(result: ToolResult, language: str, first: int = 1) -> Answer | No
     """Return what is told of recalled items, with sources from `first` on; None of none."""
     if not result.items:
         return None
-    sentences_said = _sentences_in(language)
+    sentences_said = _read_sentences(language)
     pieces = tuple(
-        _line(sentences_said, place, first + place - 1, item)
+        _line_of_item(sentences_said, place, first + place - 1, item)
         for place, item in enumerate(result.items, start=1)
     )
     sources = tuple(item.source for item in result.items if item.source is not None)
     return Answer(pieces=(sentences_said["known"], *pieces), sources=sources)
 
 
-def _remembered(
+def _tell_remembered(
     sentence_by_name: dict[str, str], note: str, item: Item | None, number: int = 1
 ) -> Answer:
     if item is None or note == "refused":
@@ -168,8 +168,8 @@ def _remembered(
     kind = facts["layer"]
     key = "added_wide" if note == "added" and kind != "user" else note
     piece = sentence_by_name[key].format(
-        text=show_inert(item.title.rstrip(".")),
-        before=show_inert(facts.get("before", "")),
+        text=escape_words(item.title.rstrip(".")),
+        before=escape_words(facts.get("before", "")),
         layer=sentence_by_name["you" if kind == "user" else kind],
     )
     meant = facts.get("meant for")
@@ -182,16 +182,16 @@ def _remembered(
     return Answer(pieces=(f"{piece} [{number}]" if sources else piece, *hint), sources=sources)
 
 
-def _line(sentence_by_name: dict[str, str], place: int, number: int, item: Item) -> str:
+def _line_of_item(sentence_by_name: dict[str, str], place: int, number: int, item: Item) -> str:
     """Return an item as one of a list, at a place from 1 on, with the number of its source."""
     facts = {fact.name: fact.value for fact in item.facts}
-    by = sentence_by_name["said"].format(name=show_inert(facts["by"]), day=facts["on"])
+    by = sentence_by_name["said"].format(name=escape_words(facts["by"]), day=facts["on"])
     times = int(facts["times"])
     again = f", {sentence_by_name['times'].format(count=times)}" if times > 1 else ""
-    return f"{place}. {show_inert(item.title)} [{number}] ({by}{again})"
+    return f"{place}. {escape_words(item.title)} [{number}] ({by}{again})"
 
 
 @cache
-def _sentences_in(language: str) -> dict[str, str]:
+def _read_sentences(language: str) -> dict[str, str]:
     table: dict[str, dict[str, str]] = word_list(_FILE)
     return table.get(language, table["en"])

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import httpx
 
 from data.store.core.database import Connection
-from flows.agents.tools.tasks import remind
+from flows.agents.tools.tasks import remind_owners
 from tests.agents.conftest import Office, Talking
 
 NINE = "2099-03-02T09:00:00+00:00"
@@ -69,13 +69,13 @@ async def test_another_time_is_told_again_and_the_same_is_not(office: Office) ->
     workspace, now = office.line.workspace, office.line.clock()
     body = {"title": "eat", "due_at": now.isoformat(), "timed": True}
     task = (await ida.post("/tasks", body)).json()
-    assert await remind(workspace, now) == 1
+    assert await remind_owners(workspace, now) == 1
     await _send(ida, "PUT", f"/tasks/{task['id']}", body | {"title": "eat soup"})
-    assert await remind(workspace, now) == 0
+    assert await remind_owners(workspace, now) == 0
     office.line.clock.forward(60)
     later = office.line.clock()
     await _send(ida, "PUT", f"/tasks/{task['id']}", body | {"due_at": later.isoformat()})
-    assert await remind(workspace, later) == 1
+    assert await remind_owners(workspace, later) == 1
 
 
 async def test_a_calendar_reads_hours_the_next_event_and_a_bare_appointment(

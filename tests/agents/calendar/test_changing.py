@@ -237,8 +237,10 @@ async def test_what_is_written_over_another_state_than_was_looked_at_is_refused(
     house, workspace = office.line.house, office.line.workspace
     principal = await house.control.read(users.principal, ida.user_id)
     day = office.line.clock().date()
-    (event,) = await agenda.events_between(workspace, day, day + timedelta(days=3), principal.id)
-    (task,) = await workspace.db.read(tasks.of_owner, principal.id, [TaskState.OPEN])
+    (event,) = await agenda.list_events_between(
+        workspace, day, day + timedelta(days=3), principal.id
+    )
+    (task,) = await workspace.db.read(tasks.list_of_owner, principal.id, [TaskState.OPEN])
     of_event = EditEvent(title="Ines", starts_at=event.starts_at, ends_at=event.ends_at)
     of_task = EditTask(title="count all lamps")
     at_event, at_task = (house, workspace, event.id), (house, workspace, task.id)

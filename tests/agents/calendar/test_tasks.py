@@ -1,6 +1,6 @@
 """Tasks are their owner's alone, noted on a plain order or a yes, and told once when due."""
 
-from flows.agents.tools.tasks import remind
+from flows.agents.tools.tasks import remind_owners
 from tests.agents.conftest import Office, Talking
 
 
@@ -117,10 +117,10 @@ async def test_who_has_a_task_is_told_once_when_it_is_due(office: Office) -> Non
     ida, tom = await office.sign_in("Ida"), await office.sign_in("Tom")
     await _asked(ida, "Remind me in 2 hours to eat")
     workspace, clock = office.line.workspace, office.line.clock
-    assert await remind(workspace, clock()) == 0
+    assert await remind_owners(workspace, clock()) == 0
     clock.forward(7300)
-    assert await remind(workspace, clock()) == 1
-    assert await remind(workspace, clock()) == 0
+    assert await remind_owners(workspace, clock()) == 1
+    assert await remind_owners(workspace, clock()) == 0
     told = (await ida.get("/notifications")).json()
     assert [item["sentence"] for item in told["items"]] == ["Due now: eat"]
     assert told["unseen"] == 1

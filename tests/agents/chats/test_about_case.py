@@ -9,7 +9,7 @@ from data.records.core.principals import EditUser, Grant
 from data.records.mail.contacts import EraseContact
 from data.store.core import users
 from flows.mail.people.erasing import erase
-from tasks.agents.about_case import matter_suggestions
+from tasks.agents.about_case import list_matter_suggestions
 from tests.agents.conftest import Office, Talking
 from tests.mail.contacts.held import holding
 from tests.people import person
@@ -69,7 +69,7 @@ async def test_what_is_asked_means_the_case_in_four_languages(office: Office) ->
         assert begins in said, (asked, said)
         assert holds in said, (asked, said)
     for language in ("en", "de", "fr", "es"):
-        for asked in matter_suggestions("case", language):
+        for asked in list_matter_suggestions("case", language):
             turn = (await ida.ask(chat["id"], asked))["turn_id"]
             moves = (await ida.get(f"/turns/{turn}")).json()["moves"]
             assert "this_case" in [move["name"] for move in moves], asked
@@ -176,7 +176,7 @@ async def test_a_chat_about_a_contact_tells_of_them(office: Office) -> None:
     assert not shown["about"]["gone"]
     assert shown["suggestions"] == ["What did we promise them?", "Who is this?"]
     for language in ("en", "de", "fr", "es"):
-        for asked in matter_suggestions("contact", language):
+        for asked in list_matter_suggestions("contact", language):
             turn = (await ida.ask(chat, asked))["turn_id"]
             moves = (await ida.get(f"/turns/{turn}")).json()["moves"]
             assert "this_contact" in [move["name"] for move in moves], asked

@@ -7,10 +7,10 @@ import pytest
 from data.records.agents.chats import AuthorKind, ChatKind, ChatMember
 from data.records.core.manifest_format import Listening
 from tasks.agents.addressing import (
-    absent_names,
-    agents_to_answer,
+    cut_mentions,
     is_overheard,
-    without_mentions,
+    list_absent_names,
+    list_answering_agents,
 )
 
 NOW = datetime(2026, 11, 2, 9, tzinfo=UTC)
@@ -68,7 +68,7 @@ TEAM = [human("Ida"), human("Tom"), DESK, LIBRARIAN]
 )
 def test_who_is_asked_answers(text: str, members: list[ChatMember], answering: list[str]) -> None:
     """What is said reaches those whom it is said to."""
-    assert agents_to_answer(text, ChatKind.GROUP, members) == answering
+    assert list_answering_agents(text, ChatKind.GROUP, members) == answering
 
 
 @pytest.mark.parametrize(
@@ -94,16 +94,16 @@ def test_names_that_reach_nobody_are_told(
 ) -> None:
     """Who writes to somebody that is not there hears so, and does not wait."""
     there = [*TEAM, agent("analyst", SILENT), agent("watch", name="Night Desk")]
-    assert absent_names(text, kind, there, {"desk", "rolodex", "analyst"}) == absent
+    assert list_absent_names(text, kind, there, {"desk", "rolodex", "analyst"}) == absent
 
 
 def test_who_has_left_is_not_there() -> None:
     """Neither to be named nor to be counted."""
     gone = LIBRARIAN.model_copy(update={"left_at": NOW})
-    assert agents_to_answer("What is urgent?", ChatKind.DIRECT, [human("Ida"), DESK, gone]) == [
-        "desk"
-    ]
-    assert agents_to_answer("@librarian?", ChatKind.DIRECT, [human("Ida"), DESK, gone]) == []
+    assert list_answering_agents(
+        "What is urgent?", ChatKind.DIRECT, [human("Ida"), DESK, gone]
+    ) == ["desk"]
+    assert list_answering_agents("@librarian?", ChatKind.DIRECT, [human("Ida"), DESK, gone]) == []
 
 
 @pytest.mark.parametrize(
@@ -119,14 +119,14 @@ def test_who_has_left_is_not_there() -> None:
 )
 def test_names_are_no_part_of_what_is_asked(text: str, left: str) -> None:
     """What is said is read without the names of those to whom it is said."""
-    assert without_mentions(text) == left
+    assert cut_mentions(text) == left
 
 
 @pytest.mark.parametrize("kind", [ChatKind.TEAM, ChatKind.ORGANIZATION])
 def test_in_a_chat_of_a_team_nobody_is_alone_with_an_agent(kind: ChatKind) -> None:
     """Those who are in the team read it without having come into the chat by name."""
-    assert agents_to_answer("Who is on call?", kind, [human("Ida"), DESK]) == []
-    assert agents_to_answer("@desk what is urgent?", kind, [human("Ida"), DESK]) == ["desk"]
+    assert list_answering_agents("Who is on call?", kind, [human("Ida"), DESK]) == []
+    assert list_answering_agents("@desk what is urgent?", kind, [human("Ida"), DESK]) == ["desk"]
 
 
 def test_an_agent_overhears_what_is_said_to_nobody() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from data.records.agents.agents import Agent
 from data.states import AgentState
-from tasks.agents.default_agent import default_agent
+from tasks.agents.default_agent import choose_default_agent
 from tests.agents.conftest import Office
 from tests.core.small import Clock
 
@@ -43,7 +43,7 @@ def test_the_agent_follows_from_what_is_there(
     there: Sequence[Agent], able: set[str] | None, slug: str, why: str
 ) -> None:
     """Who can look into it, the general one, the first that works; nobody is one too."""
-    chosen = default_agent(there, able)
+    chosen = choose_default_agent(there, able)
     assert (chosen[0].slug if chosen else "") == slug
     assert why in (chosen[1] if chosen else "")
 

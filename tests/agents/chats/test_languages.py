@@ -10,10 +10,10 @@ import pytest
 import data.lexicons.wording as lexicon
 from data.gate_words import GATES, NO_ANSWER
 from data.word_lists import word_list
-from flows.agents.lifecycle import catalogue
+from flows.agents.lifecycle import read_catalogue
 from flows.running.agents import TOOLS
-from tasks.agents.conversing import call_for
-from tasks.agents.parting import recognize
+from tasks.agents.conversing import choose_call
+from tasks.agents.parting import recognize_message
 from tasks.core.wording import day_words, languages, word_for, word_sentence
 from tests.agents.chats.test_talking import URGENT
 from tests.agents.conftest import Office
@@ -90,7 +90,7 @@ async def test_a_chosen_language_goes_before_that_of_the_question(office: Office
 @pytest.mark.parametrize("language", languages())
 def test_every_suggestion_of_the_catalogue_is_understood_in_its_language(language: str) -> None:
     """It leads to the tool of which it is the example, the same one in every language."""
-    for slug, manifest in catalogue().items():
+    for slug, manifest in read_catalogue().items():
         offered = TOOLS.only(manifest.agent.tools).declarations
         english = manifest.agent.suggestions
         suggestions = manifest.agent.suggestions_for(language)
@@ -98,7 +98,7 @@ def test_every_suggestion_of_the_catalogue_is_understood_in_its_language(languag
         assert suggestions != english or language == "en", slug
         for suggestion, example in zip(suggestions, english, strict=True):
             own, other = (
-                call_for(recognize(text), text, offered)
+                choose_call(recognize_message(text), text, offered)
                 for text in (suggestion.replace("…", "Ana"), example.replace("…", "Ana"))
             )
             assert own is not None, suggestion

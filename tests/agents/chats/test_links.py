@@ -7,8 +7,8 @@ import pytest
 
 from data.records.core.tools import Item, Source, ToolResult
 from data.window_pages import page_of, with_pages
-from tasks.agents.conversing import tell
-from tasks.agents.thinking import answer_of, result_text, sources_of
+from tasks.agents.conversing import tell_result
+from tasks.agents.thinking import build_result_text, read_answer, sources_of
 from tasks.agents.triage import Triage
 from tests.agents.conftest import Office
 from tests.core.small import CUSTOMER
@@ -94,9 +94,11 @@ def test_a_model_names_sources_by_number_alone() -> None:
     """What its text says beside them makes none; a sentence has a number as an item has."""
     task, event = (Source(kind=kind, id=kind, title=kind) for kind in ("task", "event"))
     result = ToolResult(sentence="Noted.", about=(task,), items=(Item(title="A", source=event),))
-    assert result_text(result, 4) == "Noted. [4]\n[5] A"
+    assert build_result_text(result, 4) == "Noted. [4]\n[5] A"
     assert sources_of(result) == [task, event]
-    answer = answer_of({"text": f"Noted [2]. {HOSTILE.replace('[1]', '[9]')}"}, sources_of(result))
+    answer = read_answer(
+        {"text": f"Noted [2]. {HOSTILE.replace('[1]', '[9]')}"}, sources_of(result)
+    )
     assert answer is not None
     assert answer.sources == (event,)
 
@@ -109,7 +111,7 @@ def test_numbers_of_lines_and_of_sources_agree() -> None:
         Item(title="B"),
         Item(title="C", source=sources[1]),
     )
-    answer = tell(
+    answer = tell_result(
         Triage(),
         ToolResult(sentence="Three.", items=items, total=3),
         "",

@@ -3,7 +3,7 @@
 import httpx
 import pytest
 
-from tasks.agents.conversing import without_escapes
+from tasks.agents.conversing import cut_escapes
 from tests.agents.conftest import Office, Talking
 
 TUTOR = """
@@ -86,10 +86,10 @@ async def test_each_person_answers_for_themselves(office: Office) -> None:
     asked = (await ida.ask(await ida.begin("tutor"), "What waits?"))["text"]
     assert "What should I call you?" in asked
     free = (await vera.ask(await vera.begin("tutor"), "When am I free on 8 December?"))["text"]
-    assert "08:00" in without_escapes(free)
+    assert "08:00" in cut_escapes(free)
     await _answer(vera, day_begins=None)
     free = (await vera.ask(await vera.begin("tutor"), "When am I free on 8 December?"))["text"]
-    assert "09:00" in without_escapes(free)
+    assert "09:00" in cut_escapes(free)
     await ida.client.delete(f"/v1/{ida.line.workspace.slug}/agents/tutor")
     await _tutor(office)  # another agent by the same slug, which nobody has answered
     assert (await vera.get("/chats/answers/tutor")).json()["values"] == {}

@@ -4,7 +4,7 @@ import json
 
 import httpx
 
-from tasks.agents.conversing import show_inert, with_few_escapes, without_escapes
+from tasks.agents.conversing import cut_escapes, cut_needless_escapes, escape_words
 from tests.agents.conftest import Office
 
 URGENT = "There is smoke coming out of the loom and it smells of burning. What shall I do?"
@@ -61,10 +61,10 @@ async def test_what_memory_and_contacts_do_not_know_is_looked_up_in_the_knowledg
 def test_escapes_are_for_markdown_alone() -> None:
     """What was made inert is read in a terminal as it was written."""
     for text in ("at 09:00", "*Smoke* [1] \\ C:\\new", "a_b", "\\", "plain"):
-        assert without_escapes(show_inert(text)) == text
-    program_text = with_few_escapes(show_inert("Now! [x](http://a.example) at 9:00 (\\*)"))
+        assert cut_escapes(escape_words(text)) == text
+    program_text = cut_needless_escapes(escape_words("Now! [x](http://a.example) at 9:00 (\\*)"))
     assert program_text == "Now! \\[x\\](http\\://a.example) at 9:00 (\\\\\\*)"
-    assert without_escapes("no \\n escape") == "no \\n escape"
+    assert cut_escapes("no \\n escape") == "no \\n escape"
 
 
 async def test_what_nobody_knows_is_said_to_be_unknown(office: Office) -> None:

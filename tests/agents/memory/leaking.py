@@ -22,9 +22,9 @@ from data.states import MemoryState
 from data.store.agents import memories as store
 from data.store.core import control, users
 from data.store.core.database import Connection
-from flows.agents.chats import begin_chat, say
+from flows.agents.chats import begin_chat, say_in_chat
 from flows.agents.lifecycle import install_catalogue
-from flows.agents.memory import recalled_layers
+from flows.agents.memory import recall_layers
 from flows.core.tools import Calling
 from flows.running.agents import TOOLS
 from tests.core.small import SLUG, Line, api_over, open_line, settle
@@ -160,7 +160,7 @@ async def _in_chats(line: Line, user_id: str, other: int, team: str) -> AsyncIte
         for question in (QUESTION, mark(other, 3), "") if kind == "direct" else (QUESTION,):
             result = await TOOLS.call(calling, "recall", {"question": question})
             yield f"recall in {kind}", result.model_dump_json()
-        told, _ = await recalled_layers(house, workspace, occasion, QUESTION)
+        told, _ = await recall_layers(house, workspace, occasion, QUESTION)
         yield f"layers in {kind}", "\n".join(told.values())
     result = await TOOLS.call(calling, "forget", {"what": f"the herb {mark(other, 5)}"})
     yield "forget", result.model_dump_json()
@@ -168,7 +168,9 @@ async def _in_chats(line: Line, user_id: str, other: int, team: str) -> AsyncIte
         of_team = team if chat_kind is ChatKind.TEAM else ""
         wanted = NewChat(agent="assistant", kind=chat_kind, team=of_team)
         chat = await begin_chat(house, workspace, wanted, principal)
-        await say(house, workspace, TOOLS, chat.id, Say(text=f"@assistant {QUESTION}"), principal)
+        await say_in_chat(
+            house, workspace, TOOLS, chat.id, Say(text=f"@assistant {QUESTION}"), principal
+        )
         await settle(house)
         answers = await line.rows("SELECT text FROM chat_messages WHERE chat_id = ?", chat.id)
         yield f"an answer in a {chat_kind} chat", "\n".join(str(row["text"]) for row in answers)

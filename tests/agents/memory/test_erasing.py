@@ -11,7 +11,7 @@ from data.records.mail.contacts import EraseContact
 from data.store.agents import turns
 from data.store.core import approvals
 from data.store.core.retold import cut_retold
-from flows.agents.chats import say
+from flows.agents.chats import say_in_chat
 from flows.agents.running import end_turns_at_work, resume_turns
 from flows.mail.people.erasing import erase
 from flows.running.agents import TOOLS
@@ -70,7 +70,7 @@ async def test_a_turn_that_is_at_work_meanwhile_keeps_nothing_of_an_erased_conta
     assert shop.wait is not None
     shop.wait.set()
     await talk.settle()
-    ended = await workspace.db.read(turns.turn, turn)
+    ended = await workspace.db.read(turns.read_turn, turn)
     assert ended.state == "failed"
     assert "of a contact was erased" in ended.note
     assert len(shop.sold) == (0 if let_go else 1)
@@ -112,7 +112,7 @@ async def test_no_turn_that_begins_meanwhile_writes_of_an_erased_contact(office:
     )
     await have_ended.wait()
     words = Say(text=f"Remind me tomorrow at 9 to call {SENDER}")
-    said = await say(house, workspace, TOOLS, talk.chat, words, talk.ida)
+    said = await say_in_chat(house, workspace, TOOLS, talk.chat, words, talk.ida)
     async with occupied_writer(workspace.db):
         await go_as_far_as_they_can(workspace.db)
         has_begun.set()

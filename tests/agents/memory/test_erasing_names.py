@@ -33,8 +33,10 @@ async def test_a_name_is_cut_as_a_whole_word(tmp_path: Path) -> None:
         author = chats.Author(AuthorKind.PERSON, "user-tom", "Tom")
 
         def cut(cursor: Connection, names: list[str], text: str) -> object:
-            message = chats.say(cursor, "looms", author, text, now=line.clock(), pause=PAUSE)
-            memory_erasing.erase(cursor, "user-ida", names, line.clock())
+            message = chats.add_message(
+                cursor, "looms", author, text, now=line.clock(), pause=PAUSE
+            )
+            memory_erasing.erase_person(cursor, "user-ida", names, line.clock())
             return first(cursor, "SELECT text FROM chat_messages WHERE id = ?", [message.id])
 
         for names, before, after in CUT:
@@ -66,7 +68,7 @@ async def test_what_a_person_alone_was_told_goes_with_them(tmp_path: Path) -> No
             for user in ("user-ida", "user-tom"):
                 words, addressees = {user: "Due now: oil the wainscot"}, {user: f"user:{user}"}
                 notify(cursor, "reminder", words, line.clock(), addressees)
-            memory_erasing.erase(cursor, "user-ida", ["Ida"], line.clock())
+            memory_erasing.erase_person(cursor, "user-ida", ["Ida"], line.clock())
             return cursor.execute("SELECT addressee FROM notifications").fetchall()
 
         assert await line.workspace.db.write(erase) == [("user:user-tom",)]
@@ -122,7 +124,7 @@ async def test_a_name_is_cut_in_whatever_an_agent_did_or_was_asked(tmp_path: Pat
         def erase(cursor: Connection) -> str:
             for table, listed in rows.items():
                 insert(cursor, table, listed)
-            memory_erasing.erase(cursor, "user-ida", ["Ida"], now)
+            memory_erasing.erase_person(cursor, "user-ida", ["Ida"], now)
             return " ".join(
                 str(cursor.execute(f"SELECT * FROM {table}").fetchall())  # noqa: S608
                 for table in rows

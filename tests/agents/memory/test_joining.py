@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import pytest
 
 from data.records.agents.memories import ORGANIZATION_LAYER, Layer, Memory, Provenance
-from flows.agents.consolidating import consolidate
-from flows.agents.memory import memories_of
+from flows.agents.consolidating import consolidate_memories
+from flows.agents.memory import build_memories
 from tests.agents.conftest import Office, Talking
 from tests.agents.memory.remembering import recalled, say
 from tests.core.small import SLUG
@@ -46,7 +46,7 @@ class Known:
     async def tell(self, *texts: str, **given: object) -> list[Memory]:
         """Remember these; return the items."""
         line = self.person.line
-        memories = memories_of(line.house, line.workspace)
+        memories = build_memories(line.house, line.workspace)
         items = []
         for text in texts:
             done = await say(memories, text, self.layer, kind="episode", **given)  # type: ignore[arg-type]
@@ -56,7 +56,7 @@ class Known:
 
     async def night(self) -> int:
         """Let the upkeep join; return how many lines fewer there are."""
-        return await consolidate(self.person.line.house, self.person.line.workspace)
+        return await consolidate_memories(self.person.line.house, self.person.line.workspace)
 
     async def texts(self) -> list[str]:
         """Return what is current, sorted."""
@@ -134,7 +134,7 @@ async def test_a_person_takes_apart_what_was_joined_for_good(office: Office) -> 
     one, fuller = SAME[1]
     first, second = await known.tell(one, fuller)
     assert await known.night() == 1
-    memories = memories_of(office.line.house, office.line.workspace)
+    memories = build_memories(office.line.house, office.line.workspace)
     asked = "Who shares the big loom?"
     assert await recalled(memories, asked, ORGANIZATION_LAYER) == [fuller]
     assert (await known.person.post(f"/memories/{first.id}/restore")).status_code == 200

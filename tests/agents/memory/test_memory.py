@@ -12,7 +12,7 @@ from data.records.agents.memories import Layer, LayerKind, Provenance
 from data.settings import Settings
 from data.store.agents import memories as store
 from data.word_lists import word_list
-from flows.agents.memory import Memories, hand_over, memories_of
+from flows.agents.memory import Memories, build_memories, hand_over_layer
 from flows.upkeep import forget_files
 from tasks.core.language.embedding import embed
 from tests.agents.memory.remembering import IDA, recalled, say, states
@@ -45,7 +45,7 @@ async def line(tmp_path: Path) -> AsyncIterator[Line]:
 @pytest.fixture
 def memories(line: Line) -> Memories:
     """What it remembers."""
-    return memories_of(line.house, line.workspace)
+    return build_memories(line.house, line.workspace)
 
 
 async def test_thirty_superseded_facts_are_recalled_by_their_newest_value(
@@ -269,7 +269,7 @@ async def test_what_an_agent_knew_goes_into_the_organizations_custody(
     for text in ("Our meetings take 45 minutes.", "Our gate is green."):
         await say(memories, text, ORGANIZATION)
     db, now = line.workspace.db, line.clock()
-    assert await db.write(hand_over, agent, ORGANIZATION, now) == 4
+    assert await db.write(hand_over_layer, agent, ORGANIZATION, now) == 4
     for asked, known in (
         ("How long are our meetings?", ["Our meetings take 45 minutes."]),
         ("Which colour is our gate?", ["Our gate is green."]),

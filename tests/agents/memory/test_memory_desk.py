@@ -11,8 +11,8 @@ from data.records.core.principals import NewTeam
 from data.records.core.tools import Label
 from data.records.mail.contacts import EraseContact
 from data.store.core import users
-from flows.agents.business import profile_labels
-from flows.agents.memory import memories_of
+from flows.agents.business import labels_of_profile
+from flows.agents.memory import build_memories
 from flows.mail.people.erasing import erase
 from tests.agents.conftest import Office, Talking
 from tests.agents.memory.remembering import say
@@ -186,7 +186,7 @@ async def test_erasing_a_contact_reaches_what_is_remembered(office: Office) -> N
     """Whatever names the address is cut, and nothing of it is recalled."""
     office.line.send("How much is an inspection?", sender="tom@otter.example")
     await office.line.run()
-    memories = memories_of(office.line.house, office.line.workspace)
+    memories = build_memories(office.line.house, office.line.workspace)
     ida = await office.sign_in("Ida")
     await ida.post("/memories", {"text": "Tom Brackenbury writes from tom@otter.example."})
     await say(memories, "Looms are repaired in twelve days.")
@@ -254,7 +254,7 @@ async def test_a_profile_that_refers_to_mail_tells_it_as_it_is_now(office: Offic
     assert "tom@otter.example" in contact["excerpt"]
     assert "cases that wait: 1" in contact["excerpt"]
     assert told["unresolved"] == 1
-    labels = profile_labels(ToldProfile.model_validate(told))
+    labels = labels_of_profile(ToldProfile.model_validate(told))
     assert Label.UNTRUSTED in labels
     house, workspace = office.line.house, office.line.workspace
     for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):  # of which each has another day

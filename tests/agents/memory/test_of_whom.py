@@ -10,9 +10,9 @@ from tasks.agents.remembering.ranking import (
     ALIKE,
     ENOUGH,
     MemoryMatches,
-    in_order,
+    measure_sureness,
     query_of,
-    sureness,
+    rank_all_matches,
 )
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -48,7 +48,7 @@ def _matches(question: str, *said: tuple[str, str], likeness: float = 0.0) -> Me
 
 
 def _sureness(matches: MemoryMatches) -> float:
-    return sureness(matches, in_order(matches, NOW))
+    return measure_sureness(matches, rank_all_matches(matches, NOW))
 
 
 @pytest.mark.parametrize(("asked_of", "recalled"), [(TOM, True), (IDA, False)])

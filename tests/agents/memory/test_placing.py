@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from data.word_lists import word_list
-from tasks.agents.remembering.placing import StatementPlace, place
+from tasks.agents.remembering.placing import StatementPlace, place_sentence
 from tasks.agents.stating import states_something
 from tasks.agents.triage import asks_or_orders
 
@@ -22,7 +22,7 @@ def _share(file: str) -> float:
     """Return which share of a file's statements is placed as it says."""
     table = word_list(Path(__file__).with_name(file))
     placed = [
-        place(statement).place is StatementPlace(where)
+        place_sentence(statement).place is StatementPlace(where)
         for layers in table.values()
         for where, statements in layers.items()
         for statement in statements
@@ -42,9 +42,10 @@ def test_nothing_of_one_person_is_placed_wider() -> None:
         table = word_list(Path(__file__).with_name(name))
         for layers in table.values():
             for statement in layers["user"]:
-                assert place(statement).place in (StatementPlace.USER, StatementPlace.DISCARD), (
-                    statement
-                )
+                assert place_sentence(statement).place in (
+                    StatementPlace.USER,
+                    StatementPlace.DISCARD,
+                ), statement
 
 
 @pytest.mark.parametrize(
@@ -68,7 +69,7 @@ def test_nothing_of_one_person_is_placed_wider() -> None:
 )
 def test_what_is_asked_or_ordered_without_a_mark_is_not_remembered(asked: str) -> None:
     """People type questions without a question mark; told later, they would look like facts."""
-    assert place(asked).place is StatementPlace.DISCARD
+    assert place_sentence(asked).place is StatementPlace.DISCARD
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,7 @@ def test_what_is_asked_or_ordered_without_a_mark_is_not_remembered(asked: str) -
 )
 def test_what_was_left_undone_is_not_remembered(left: str) -> None:
     """It is so until it is done; told later, it would be wrong."""
-    assert place(left).place is StatementPlace.DISCARD
+    assert place_sentence(left).place is StatementPlace.DISCARD
 
 
 @pytest.mark.parametrize(
@@ -107,7 +108,7 @@ def test_what_was_left_undone_is_not_remembered(left: str) -> None:
 )
 def test_what_somebody_has_or_is_not_is_remembered(stated: str) -> None:
     """A denial alone is no reason to forget."""
-    assert place(stated).place is StatementPlace.USER
+    assert place_sentence(stated).place is StatementPlace.USER
 
 
 @pytest.mark.parametrize(
@@ -131,7 +132,7 @@ def test_a_plain_order_states_nothing(ordered: str) -> None:
 )
 def test_a_statement_that_begins_like_a_question_is_remembered(stated: str) -> None:
     """A word that may open a question is no question alone."""
-    assert place(stated).place is not StatementPlace.DISCARD
+    assert place_sentence(stated).place is not StatementPlace.DISCARD
 
 
 @pytest.mark.parametrize(
@@ -152,7 +153,7 @@ def test_a_statement_that_begins_like_a_question_is_remembered(stated: str) -> N
 )
 def test_a_question_or_an_order_that_is_not_recognized_is_never_kept(asked: str) -> None:
     """Without its mark, with a slip in its first word, in whatever language is guessed."""
-    assert place(asked).place is StatementPlace.DISCARD or not states_something(asked)
+    assert place_sentence(asked).place is StatementPlace.DISCARD or not states_something(asked)
 
 
 @pytest.mark.parametrize(
@@ -172,4 +173,4 @@ def test_what_holds_for_anybody_is_told_from_a_question_and_an_order(
     text: str, is_kept: bool
 ) -> None:
     """A rule is kept, though it begins as a question does."""
-    assert (place(text).place is not StatementPlace.DISCARD) is is_kept
+    assert (place_sentence(text).place is not StatementPlace.DISCARD) is is_kept

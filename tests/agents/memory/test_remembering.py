@@ -3,7 +3,7 @@
 import pytest
 
 from data.states import MoveState
-from tasks.agents.remembering.memory_orders import MemoryOrder, wish_of
+from tasks.agents.remembering.memory_orders import MemoryOrder, find_wish
 from tests.agents.conftest import Office, Talking
 from tests.core.small import settle
 
@@ -36,7 +36,7 @@ OTHERS = (
 @pytest.mark.parametrize(("text", "meant"), WISHES.items())
 def test_wishes_are_recognized(text: str, meant: tuple[MemoryOrder, str]) -> None:
     """With what they are about."""
-    wish = wish_of(text)
+    wish = find_wish(text)
     assert wish is not None
     assert (wish.wish, wish.what) == meant
 
@@ -44,7 +44,7 @@ def test_wishes_are_recognized(text: str, meant: tuple[MemoryOrder, str]) -> Non
 @pytest.mark.parametrize("text", OTHERS)
 def test_other_messages_are_none(text: str) -> None:
     """A reminder, a question and a remark are no wish of the memory."""
-    assert wish_of(text) is None
+    assert find_wish(text) is None
 
 
 async def _told(ida: Talking, chat: str, text: str) -> str:
@@ -73,7 +73,7 @@ def test_for_whom_something_is_remembered_may_be_said(
     text: str, layer: str | None, what: str
 ) -> None:
     """It stands before a colon or *that*; what only begins like it is a part of what holds."""
-    wish = wish_of(text)
+    wish = find_wish(text)
     assert wish is not None
     assert (wish.layer, wish.what) == (layer, what)
 

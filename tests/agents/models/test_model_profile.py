@@ -6,8 +6,8 @@ import pytest
 
 from data.portable import read_portable
 from data.records.agents.chats import AuthorKind, ChatMessage
-from flows.agents.seeding import list_unheeded
-from tasks.agents.thinking import MOST_SAID, newest_within
+from flows.agents.seeding import list_unheeded_keys
+from tasks.agents.thinking import MOST_SAID, choose_newest
 from tests.agents.models.conftest import WITHOUT_MODEL
 from tests.agents.models.test_agent_turns import APIS, ASKED, agent_turn, talking, turns_of
 from tests.agents.models.test_assembling import configure
@@ -98,8 +98,8 @@ async def test_in_a_turn_a_model_is_asked_three_times(
 def test_without_a_provider_no_model_is_asked() -> None:
     """What a manifest says of one has no effect then, and it is said so."""
     manifest = read_portable(COACH + "model_preference: {model: loom-large}\n")
-    assert list_unheeded(manifest, "") == ("model_preference.model",)
-    assert list_unheeded(manifest, "openai") == ()
+    assert list_unheeded_keys(manifest, "") == ("model_preference.model",)
+    assert list_unheeded_keys(manifest, "openai") == ()
 
 
 def test_of_a_long_session_the_newest_messages_are_told() -> None:
@@ -111,6 +111,6 @@ def test_of_a_long_session_the_newest_messages_are_told() -> None:
         )
         for place in range(1, 6)
     ]  # fmt: skip
-    assert len(newest_within(said, MOST_SAID)) == 2
-    assert newest_within(said, 10) == []
-    assert newest_within(said[:2], MOST_SAID) == said[:2]
+    assert len(choose_newest(said, MOST_SAID)) == 2
+    assert choose_newest(said, 10) == []
+    assert choose_newest(said[:2], MOST_SAID) == said[:2]

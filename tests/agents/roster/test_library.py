@@ -5,7 +5,7 @@ import pytest
 import yaml
 
 from data.strategy_format import Assembly, Extraction
-from flows.agents.library import built_in
+from flows.agents.library import read_built_in
 from tasks.agents.remembering.wanting import is_wanted, kind_of
 from tests.agents.conftest import Office, Talking
 from tests.core.small import settle
@@ -177,7 +177,7 @@ async def test_who_manages_no_users_writes_no_entry(office: Office) -> None:
 
 def test_what_comes_with_postern_takes_no_more_than_it_gives() -> None:
     """Each built-in entry bears the name of its file; an assembly beyond the caps does not load."""
-    names = {name for _, name in built_in()}
+    names = {name for _, name in read_built_in()}
     assert {"standard", "index", "grounded", "decisions", "desk"} <= names
     whole = {"version": "1", "kind": "assembly", "name": "x", "description": "x"}
     for wide in ({"messages": 21}, {"memory": {"user": 21}}, {"memory": {"tokens": 4_001}}):

@@ -10,7 +10,7 @@ from data.errors import UnfitError
 from data.portable import read_portable, write_portable
 from data.records.core.manifest_format import ConfigurationField
 from data.records.core.organization import DayHours, WorkingHours
-from tasks.agents.conversing import without_escapes
+from tasks.agents.conversing import cut_escapes
 from tests.agents.conftest import Office, Talking
 from tests.core.small import settle
 
@@ -95,7 +95,7 @@ async def test_the_calendar_looks_for_free_time_in_the_hours_that_it_is_told(
     chat = await ida.begin("calendar")
 
     async def ask_for_answer() -> str:
-        return without_escapes((await ida.ask(chat, "When am I free on 8 December?"))["text"])
+        return cut_escapes((await ida.ask(chat, "When am I free on 8 December?"))["text"])
 
     assert "09:00 to 17:00" in await ask_for_answer()
     await _put(ida, "calendar", values={"day_begins": "08:00", "day_ends": "16:00"})
@@ -109,7 +109,7 @@ async def test_the_calendar_looks_for_free_time_in_the_hours_that_it_is_told(
     told = await ask_for_answer()
     assert "10:00 to 16:00" in told
     assert "09:00 to 12:30, Tuesday" in told
-    of_week = without_escapes((await ida.ask(chat, "When am I free next week?"))["text"])
+    of_week = cut_escapes((await ida.ask(chat, "When am I free next week?"))["text"])
     assert "7 December 2026, 10:00 to 16:00" in of_week
     assert "8 December 2026, 09:00 to 12:30" in of_week
 

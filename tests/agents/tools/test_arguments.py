@@ -10,7 +10,7 @@ from pydantic_ai.messages import ToolCallPart
 
 from connectors.models.lookups import arguments_of
 from data.records.core.organization import HttpService
-from flows.agents.services import service_tool
+from flows.agents.services import build_service_tool
 from flows.core.tools import Toolbox, ToolCallError
 from flows.running.agents import TOOLS
 from tests.agents.tools.schemas import (
@@ -38,7 +38,7 @@ SERVICE = HttpService.model_validate(
 BOXES = {
     "invented": invented_tools(),
     "our own": TOOLS,
-    "a service's": Toolbox([service_tool(SERVICE)]),
+    "a service's": Toolbox([build_service_tool(SERVICE)]),
 }
 OWN_RULE = "Value error"
 """By which a tool says what no schema does, such as that one of two things has to be named."""

@@ -3,9 +3,9 @@
 from data.records.core.occasions import Occasion
 from data.store.agents import memories as store
 from data.store.core import users
-from flows.agents.memory import memories_of
-from flows.agents.memory_desk import take_back
-from flows.agents.memory_layers import layers_for
+from flows.agents.memory import build_memories
+from flows.agents.memory_desk import take_back_item
+from flows.agents.memory_layers import list_readable_layers
 from flows.core.tools import Calling
 from flows.running.agents import TOOLS
 from tests.agents.conftest import Office, Talking
@@ -25,9 +25,9 @@ async def test_a_lesson_is_the_agents_own_and_waits_for_a_yes(office: Office) ->
     lesson = {"text": "The loom of Mara is always urgent."}
     result = await TOOLS.call(await _calling(office, ida), "note_lesson", lesson)
     assert result.note == "added"
-    memories = memories_of(office.line.house, office.line.workspace)
+    memories = build_memories(office.line.house, office.line.workspace)
     for agent, known in (("desk", 1), ("librarian", 0)):
-        layers = layers_for(Occasion(kind="direct", user=vera.user_id, agent=agent))
+        layers = list_readable_layers(Occasion(kind="direct", user=vera.user_id, agent=agent))
         recall = await memories.recall(layers, "Is the loom of Mara urgent?")
         assert len(recall.items) == known
 
@@ -49,11 +49,11 @@ async def test_what_is_known_is_corrected_where_the_person_may(office: Office) -
     named_nothing = (await ida.post("/memories", {"text": "The loom of Mara clatters."})).json()
     wanted = {"id": named_nothing["memory"]["id"], "text": "The loom of Mara hums."}
     result = await TOOLS.call(await _calling(office, ida), "correct_memory", wanted)
-    layers = layers_for(Occasion(kind="direct", user=ida.user_id, agent="desk"))
+    layers = list_readable_layers(Occasion(kind="direct", user=ida.user_id, agent="desk"))
     db, now = office.line.workspace.db, office.line.clock()
-    hums = await db.read(store.memory, layers, result.changes[0].id)
-    await db.write(take_back, hums, now, "Ida")
-    clatters = await db.read(store.memory, layers, named_nothing["memory"]["id"])
+    hums = await db.read(store.read_memory, layers, result.changes[0].id)
+    await db.write(take_back_item, hums, now, "Ida")
+    clatters = await db.read(store.read_memory, layers, named_nothing["memory"]["id"])
     assert (clatters.slot, str(clatters.state)) == ("", "current")
     body = {"text": "The mill is closed on Mondays.", "layer": "organization"}
     shared = (await ida.post("/memories", body)).json()["memory"]["id"]

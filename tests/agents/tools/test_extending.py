@@ -9,7 +9,7 @@ import yaml
 from data.policy_files import merge_policy
 from data.records.core.principals import system
 from data.records.core.tools import Effect
-from flows.agents.services import service_tool
+from flows.agents.services import build_service_tool
 from flows.core.tools import Calling, Tool
 from tests.agents.conftest import Office
 
@@ -58,7 +58,7 @@ async def test_the_examples_of_the_page_about_agents_are_taken(office: Office) -
     kept = await ida.client.put(f"{root}/agent-library/extraction/looms", json=body)
     assert kept.is_success, kept.text
     (service,) = merge_policy(("policy.yaml", services)).services
-    assert service_tool(service).declaration.effect is Effect.NONE
+    assert build_service_tool(service).declaration.effect is Effect.NONE
     for number, fragment in enumerate(fragments):
         names = {"slug": f"doorman-{number}", "name": f"Doorman {number}"}
         manifest = yaml.safe_load(_example("yaml")) | yaml.safe_load(fragment) | names

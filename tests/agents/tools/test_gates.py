@@ -8,14 +8,14 @@ from data.records.agents.agents import Restrictions
 from data.records.agents.turns import Permit
 from data.records.core.organization import AgentTools
 from data.records.core.tools import Effect, Label, ToolDeclaration, Trust
-from tasks.agents.permitting.binding import call_hash
+from tasks.agents.permitting.binding import hash_of_call
 from tasks.agents.permitting.gates import (
     GATES,
     MOST_ALIKE,
     MOST_CALLS,
     CallFacts,
     ask_gates,
-    strictest,
+    choose_strictest,
 )
 from tests.agents.tools.declared import declared
 
@@ -76,12 +76,12 @@ def test_one_thing_that_stands_in_the_way_is_one_answer(
         (gate, permit)
     ]
     assert all(answer.reason.endswith(".") for answer in answers)
-    assert strictest(answers) is permit
+    assert choose_strictest(answers) is permit
 
 
 def test_what_is_harmless_goes_through() -> None:
     """No limit of its own, words of strangers before it, and it only reads."""
-    assert strictest(ask_gates(_changed(labels=STRANGE, spent=3.0))) is Permit.ALLOW
+    assert choose_strictest(ask_gates(_changed(labels=STRANGE, spent=3.0))) is Permit.ALLOW
 
 
 @pytest.mark.parametrize("tool", [HARMLESS.tool, WRITES, SENDS], ids=lambda tool: tool.name)
@@ -120,8 +120,8 @@ def test_no_gate_loosens_another() -> None:
     tools = (HARMLESS.tool, WRITES, SENDS)
     for tool, first, second in product(tools, worse, worse):
         facts = _changed(tool=tool, trust=Trust.ADMIN) if first != second else HARMLESS
-        before = strictest(ask_gates(facts.model_copy(update=first)))
-        after = strictest(ask_gates(facts.model_copy(update=first | second)))
+        before = choose_strictest(ask_gates(facts.model_copy(update=first)))
+        after = choose_strictest(ask_gates(facts.model_copy(update=first | second)))
         assert after.rank >= before.rank
 
 
@@ -138,7 +138,7 @@ def test_restrictions_only_narrow_whatever_they_are_and_in_whatever_order() -> N
         both = first.and_also(second)
         assert both == second.and_also(first)
         ranks = [
-            strictest(ask_gates(facts.model_copy(update={"restrictions": one}))).rank
+            choose_strictest(ask_gates(facts.model_copy(update={"restrictions": one}))).rank
             for one in (Restrictions(), first, second, both)
         ]
         assert ranks[3] == max(ranks)
@@ -149,26 +149,26 @@ def test_restrictions_only_narrow_whatever_they_are_and_in_whatever_order() -> N
 def test_where_nobody_can_be_asked_it_does_not_happen() -> None:
     """A chat program has no place for a question, so a question is a no."""
     facts = _changed(tool=SENDS, trust=Trust.ADMIN, can_ask=False)
-    assert strictest(ask_gates(facts)) is Permit.DENY
+    assert choose_strictest(ask_gates(facts)) is Permit.DENY
 
 
 def test_without_any_answer_a_call_does_not_happen() -> None:
     """Unknown is no."""
-    assert strictest(()) is Permit.DENY
+    assert choose_strictest(()) is Permit.DENY
 
 
 def test_a_yes_is_bound_to_the_whole_call() -> None:
     """Another agent, version, tool or argument is another call; the order of keys is none."""
-    base = call_hash("desk", 3, "sell_yarn", {"colour": "red", "yards": 2})
-    assert base == call_hash("desk", 3, "sell_yarn", {"yards": 2, "colour": "red"})
+    base = hash_of_call("desk", 3, "sell_yarn", {"colour": "red", "yards": 2})
+    assert base == hash_of_call("desk", 3, "sell_yarn", {"yards": 2, "colour": "red"})
     others = {
-        call_hash("desk2", 3, "sell_yarn", {"colour": "red", "yards": 2}),
-        call_hash("desk", 4, "sell_yarn", {"colour": "red", "yards": 2}),
-        call_hash("desk", 3, "sell_wool", {"colour": "red", "yards": 2}),
-        call_hash("desk", 3, "sell_yarn", {"colour": "red", "yards": 20}),
-        call_hash("desk", 3, "sell_yarn", {"colour": "red", "yards": "2"}),
-        call_hash("desk", 3, "sell_yarn", {"colour": "red"}),
-        call_hash("desk", 3, "sell_yarn", ["colour", "red"]),
+        hash_of_call("desk2", 3, "sell_yarn", {"colour": "red", "yards": 2}),
+        hash_of_call("desk", 4, "sell_yarn", {"colour": "red", "yards": 2}),
+        hash_of_call("desk", 3, "sell_wool", {"colour": "red", "yards": 2}),
+        hash_of_call("desk", 3, "sell_yarn", {"colour": "red", "yards": 20}),
+        hash_of_call("desk", 3, "sell_yarn", {"colour": "red", "yards": "2"}),
+        hash_of_call("desk", 3, "sell_yarn", {"colour": "red"}),
+        hash_of_call("desk", 3, "sell_yarn", ["colour", "red"]),
     }
     assert base not in others
     assert len(others) == 7

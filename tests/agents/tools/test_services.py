@@ -27,8 +27,8 @@ from data.records.core.tools import Effect
 from data.store.core import policies, users
 from data.store.core.database import Connection
 from data.tool_names import GROUP_NAMES, TOOL_NAMES
-from flows.agents.calls import failure_code
-from flows.agents.services import GROUP, service_tool, with_services
+from flows.agents.calls import code_of_failure
+from flows.agents.services import GROUP, add_services, build_service_tool
 from flows.core.tools import Calling, Toolbox, ToolCallError, UnknownOutcomeError
 from flows.health.state import organization_findings
 from flows.mail.people import governing
@@ -220,10 +220,10 @@ async def test_a_read_that_takes_too_long_is_told_as_that(server: Server) -> Non
     with pytest.raises(TimedOutError, match=r"nothing came within 0\.2 s") as late:
         await client.call(server.service(), {"order": "7"}, "", "k")
     server.let.set()
-    assert failure_code(late.value) is FailureCode.TIMEOUT
-    assert failure_code(NotFoundError("no such task")) is FailureCode.NOT_FOUND
-    assert failure_code(ToolCallError("wrong")) is FailureCode.INVALID_INPUT
-    assert failure_code(OutsidePermanentError("refused")) is FailureCode.EXECUTION_FAILED
+    assert code_of_failure(late.value) is FailureCode.TIMEOUT
+    assert code_of_failure(NotFoundError("no such task")) is FailureCode.NOT_FOUND
+    assert code_of_failure(ToolCallError("wrong")) is FailureCode.INVALID_INPUT
+    assert code_of_failure(OutsidePermanentError("refused")) is FailureCode.EXECUTION_FAILED
 
 
 async def test_an_answer_without_end_is_none(server: Server) -> None:
@@ -262,13 +262,13 @@ async def test_what_was_sent_and_not_answered_is_unknown(server: Server, tmp_pat
     server.hangs = True
     async with open_line(tmp_path / "var", endpoint_allow_private=True) as line:
         calling = await _calling(Office(line, api_over(line.house)))
-        changing = service_tool(server.service(method="POST", changes=True))
+        changing = build_service_tool(server.service(method="POST", changes=True))
         assert changing.declaration.effect is Effect.OUTSIDE
         assert changing.declaration.approval
         threading.Timer(0.5, server.let.set).start()  # it hangs up without a word
         with pytest.raises(UnknownOutcomeError, match="Nobody knows"):
             await Toolbox([changing]).call(calling, "order_status", {"order": "7"})
-        reading = service_tool(server.service())
+        reading = build_service_tool(server.service())
         with pytest.raises(NoAnswerError):
             await Toolbox([reading]).call(calling, "order_status", {"order": "7"})
 
@@ -333,7 +333,7 @@ async def test_a_service_of_the_policy_is_a_tool(server: Server, tmp_path: Path)
         (line.workspace.sources / "policy.yaml").write_text(policy)
         await sync_one(line.house, line.workspace)
         calling = await _calling(Office(line, api_over(line.house)))
-        box = with_services(Toolbox([]), line.workspace)
+        box = add_services(Toolbox([]), line.workspace)
         key = line.house.settings.secrets / "services" / "shop"
         for unfit in (None, " \n", "key-2\nkey-3\n"):
             if unfit is not None:

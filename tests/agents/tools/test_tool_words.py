@@ -22,7 +22,7 @@ async def test_words_that_name_no_task_finish_none(office: Office) -> None:
     task = await add_task(house, workspace, EditTask(title="Oil the loom"), ida)
     calling = Calling(house, workspace, ida, Occasion(kind="direct", user=ida.id, agent="desk"))
     assert (await TOOLS.call(calling, "finish_task", {"words": "…"})).refused
-    open_tasks = await workspace.db.read(tasks.of_owner, ida.id, [TaskState.OPEN])
+    open_tasks = await workspace.db.read(tasks.list_of_owner, ida.id, [TaskState.OPEN])
     assert [open_task.id for open_task in open_tasks] == [task.id]
 
 

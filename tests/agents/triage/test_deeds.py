@@ -7,9 +7,9 @@ import pytest
 from data.records.core.briefing import Snippet, SourceKind
 from data.records.core.tools import Item, ToolResult
 from flows.mail.tools.knowledge import KNOWLEDGE_TOOLS
-from tasks.agents.conversing import call_for, tell
-from tasks.agents.deeds import deed_language
-from tasks.agents.triage import asks_or_orders, triage, wants_deed
+from tasks.agents.conversing import choose_call, tell_result
+from tasks.agents.deeds import find_deed_language
+from tasks.agents.triage import asks_or_orders, triage_message, wants_deed
 from tasks.mail.draft.looking_up import look_up
 
 ORDERED = (
@@ -74,21 +74,21 @@ NOT_ORDERED = (
 @pytest.mark.parametrize(("text", "language"), ORDERED)
 def test_what_is_to_be_done_is_an_order(text: str, language: str) -> None:
     """It is looked up nowhere, and is no fact to remember."""
-    assert deed_language(text) == language
-    assert wants_deed(triage(text))
+    assert find_deed_language(text) == language
+    assert wants_deed(triage_message(text))
     assert asks_or_orders(text)
 
 
 @pytest.mark.parametrize("text", NOT_ORDERED)
 def test_what_is_looked_up_is_no_order(text: str) -> None:
     """Though it begins with a word that orders elsewhere."""
-    assert deed_language(text) == ""
+    assert find_deed_language(text) == ""
 
 
 def test_a_plain_order_of_ours_stays_what_it_is() -> None:
     """There is a tool for it."""
-    assert not wants_deed(triage("Add a task: order lanterns"))
-    assert not wants_deed(triage("Cancel the meeting with Jonas"))
+    assert not wants_deed(triage_message("Add a task: order lanterns"))
+    assert not wants_deed(triage_message("Cancel the meeting with Jonas"))
 
 
 TITLES = (
@@ -104,9 +104,9 @@ def test_an_entry_whose_title_says_what_is_ordered_is_told(
     language: str, title: str, ordered: str, expected: str
 ) -> None:
     """With the sentence that nothing was done; one that only shares words with it is not."""
-    meant = triage(ordered)
+    meant = triage_message(ordered)
     assert wants_deed(meant)
-    call = call_for(meant, ordered, [KNOWLEDGE_TOOLS[0].declaration])
+    call = choose_call(meant, ordered, [KNOWLEDGE_TOOLS[0].declaration])
     assert call is not None
     assert call.arguments["titles_alone"] is True
     entry, other = _entry(language, "loan", title), _entry(language, "other", f"42 {title[:4]}")
@@ -114,10 +114,10 @@ def test_an_entry_whose_title_says_what_is_ordered_is_told(
     assert drafted.citations[0].ref == "knowledge:loan"
     assert look_up(ordered, [other], language, titles_alone=True) == []
     item = Item(title=ordered, text=drafted.citations[0].sentence)
-    said = tell(meant, ToolResult(items=(item,)), "Help.", datetime.now(UTC), language)
+    said = tell_result(meant, ToolResult(items=(item,)), "Help.", datetime.now(UTC), language)
     assert said.pieces[0].startswith(expected)
     assert said.pieces[1].startswith("Seven days")
-    nothing = tell(meant, ToolResult(), "Help.", datetime.now(UTC), language)
+    nothing = tell_result(meant, ToolResult(), "Help.", datetime.now(UTC), language)
     assert nothing.pieces[-1] == "Help."
 
 

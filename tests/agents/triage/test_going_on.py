@@ -5,8 +5,13 @@ from datetime import date
 import pytest
 
 from data.records.core.tools import Source
-from tasks.agents.days_named import days_in_full
-from tasks.agents.going_on import EarlierQuestion, gone_on, leans, takes_back
+from tasks.agents.days_named import write_days_in_full
+from tasks.agents.going_on import (
+    EarlierQuestion,
+    is_incomplete,
+    is_taking_back,
+    understand_follow_up,
+)
 from tasks.agents.stating import states_something
 from tasks.core.words.slips import is_slip
 from tests.agents.conftest import Office
@@ -69,7 +74,7 @@ def test_a_message_goes_on_with_the_one_before(
     before: str, about: tuple[Source, ...], text: str, kind: str, rest: str
 ) -> None:
     """A question is asked of something else, and what was noted is changed or taken back."""
-    meant = gone_on(text, [EarlierQuestion(asked=before, about=about)])
+    meant = understand_follow_up(text, [EarlierQuestion(asked=before, about=about)])
     order = meant.order if meant is not None else None
     assert (order.kind, order.rest) == (kind, rest) if order is not None else kind == ""
 
@@ -100,16 +105,16 @@ def test_a_message_goes_on_with_the_one_before(
 )
 def test_what_is_not_made_whole_stays(before: str, about: tuple[Source, ...], text: str) -> None:
     """Nothing is guessed."""
-    assert gone_on(text, [EarlierQuestion(asked=before, about=about)]) is None
+    assert understand_follow_up(text, [EarlierQuestion(asked=before, about=about)]) is None
 
 
 def test_it_goes_on_with_what_went_on() -> None:
     """The question before may have been filled up itself."""
     before = [EarlierQuestion(asked="what did Declan want"), EarlierQuestion(asked="and Marta?")]
-    meant = gone_on("and Priya?", before)
+    meant = understand_follow_up("and Priya?", before)
     assert meant is not None
     assert meant.asked == "what did Priya want"
-    assert gone_on("and Priya?", []) is None
+    assert understand_follow_up("and Priya?", []) is None
 
 
 @pytest.mark.parametrize(
@@ -125,7 +130,7 @@ def test_it_goes_on_with_what_went_on() -> None:
 )
 def test_a_few_words_behind_a_joint_lean_on_what_was_before(text: str, expected: bool) -> None:
     """They are not looked up alone."""
-    assert leans(text) is expected
+    assert is_incomplete(text) is expected
 
 
 @pytest.mark.parametrize(
@@ -142,7 +147,7 @@ def test_a_few_words_behind_a_joint_lean_on_what_was_before(text: str, expected:
 )
 def test_what_corrects_or_asks_tells_nothing(text: str) -> None:
     """Neither is remembered, with no mark and no capital letter."""
-    assert takes_back(text) or not states_something(text)
+    assert is_taking_back(text) or not states_something(text)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +176,7 @@ def test_what_corrects_or_asks_tells_nothing(text: str) -> None:
 )
 def test_days_of_several_words_are_dates(language: str, text: str, expected: str) -> None:
     """Counted from the last day of November, which is a Monday; what is no date stays none."""
-    assert days_in_full(text, language, date(2026, 11, 30)) == expected
+    assert write_days_in_full(text, language, date(2026, 11, 30)) == expected
 
 
 def test_a_slip_is_one_letter() -> None:

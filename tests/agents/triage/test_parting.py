@@ -4,7 +4,7 @@ import pytest
 
 from data.records.core.tools import Source
 from tasks.agents.conversing import Answer
-from tasks.agents.parting import hint_of, recognize, told_apart, with_undone
+from tasks.agents.parting import add_undone, hint_of, join_answers, recognize_message
 from tasks.agents.triage import ChatIntent, is_plain
 from tests.agents.conftest import Office
 from tests.counting import calls_of
@@ -46,7 +46,7 @@ def test_a_question_and_an_order_are_told_apart(
     text: str, asked: str, besides: tuple[str, ...]
 ) -> None:
     """Whichever comes first; and together they are nothing plain."""
-    meant = recognize(text)
+    meant = recognize_message(text)
     assert (meant.asked, meant.besides) == (asked, besides)
     assert not is_plain(meant, [ChatIntent.URGENT])
 
@@ -54,24 +54,24 @@ def test_a_question_and_an_order_are_told_apart(
 @pytest.mark.parametrize("text", WHOLE)
 def test_what_is_one_thing_stays_whole(text: str) -> None:
     """A second verb of a question, the rest of an order, and words without a question."""
-    assert recognize(text).besides == ()
+    assert recognize_message(text).besides == ()
 
 
 @pytest.mark.parametrize(("language", "expected"), SAID.items())
 def test_what_was_not_done_is_said_behind_the_answer(language: str, expected: str) -> None:
     """In the language of the answer; what an agent does by itself is asked for once more."""
-    meant = recognize("What is urgent, and call Jonas")
-    told = with_undone(Answer(pieces=("Nothing.",)), meant, language)
+    meant = recognize_message("What is urgent, and call Jonas")
+    told = add_undone(Answer(pieces=("Nothing.",)), meant, language)
     assert told.pieces[0] == "Nothing."
     assert told.pieces[1].startswith(expected)
 
 
 def test_a_model_is_told_what_was_recognized() -> None:
     """And that an order stands beside a question; of what is open it is told nothing."""
-    assert hint_of(recognize("What is urgent?")) == "a question of the kind 'urgent'"
-    assert "ordered besides" in hint_of(recognize("What is urgent, and call Jonas"))
-    assert hint_of(recognize("call Jonas")) == "a tool request"
-    assert hint_of(recognize("Is the loom of Mara in the workshop?")) == ""
+    assert hint_of(recognize_message("What is urgent?")) == "a question of the kind 'urgent'"
+    assert "ordered besides" in hint_of(recognize_message("What is urgent, and call Jonas"))
+    assert hint_of(recognize_message("call Jonas")) == "a tool request"
+    assert hint_of(recognize_message("Is the loom of Mara in the workshop?")) == ""
 
 
 async def test_the_order_is_not_carried_out(office: Office) -> None:
@@ -100,7 +100,7 @@ SEVERAL = (
 @pytest.mark.parametrize(("text", "several"), SEVERAL)
 def test_several_questions_are_recognized_apart(text: str, several: str) -> None:
     """Where one is plain; none of them is left to be passed over without a model."""
-    meant = recognize(text)
+    meant = recognize_message(text)
     assert "|".join(meant.several) == several
     assert not (several and is_plain(meant))
 
@@ -110,9 +110,9 @@ def test_a_long_list_is_no_list_of_questions() -> None:
     few, many = [
         f"who is {', '.join(f'Ana{number}' for number in range(count))}?" for count in (300, 3000)
     ]
-    assert recognize(many).several == ()
-    recognize(few)  # what is loaded once is no work of a message
-    assert calls_of(lambda: recognize(f"{many} ")) < 30 * len(many)
+    assert recognize_message(many).several == ()
+    recognize_message(few)  # what is loaded once is no work of a message
+    assert calls_of(lambda: recognize_message(f"{many} ")) < 30 * len(many)
 
 
 def test_answers_to_several_questions_are_numbered_through() -> None:
@@ -123,7 +123,7 @@ def test_answers_to_several_questions_are_numbered_through() -> None:
         ("why", Answer(pieces=("I do not know",), declined=True)),
         ("who wrote", Answer(pieces=(r"Tom \[1\] [1]",), sources=(source,))),
     ]
-    told = told_apart(answers, "en")
+    told = join_answers(answers, "en")
     assert told.pieces[0] == "Ines [1]"
     assert "“why” I have no answer" in told.pieces[1]
     assert told.pieces[2] == r"Tom \[1\] [2]"

@@ -5,10 +5,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from tasks.agents.calling import call_of
-from tasks.agents.parting import recognize
-from tasks.agents.short_forms import written_out
-from tasks.agents.spoken_time import spoken_time
+from tasks.agents.calling import find_call
+from tasks.agents.parting import recognize_message
+from tasks.agents.short_forms import write_out_short_forms
+from tasks.agents.spoken_time import read_spoken_time
 from tasks.agents.stating import states_something
 
 
@@ -39,7 +39,7 @@ from tasks.agents.stating import states_something
 )
 def test_short_forms_are_written_out(typed: str, meant: str) -> None:
     """In the language of the message, without the full stop that shortens."""
-    assert written_out(typed) == meant
+    assert write_out_short_forms(typed) == meant
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_short_forms_are_written_out(typed: str, meant: str) -> None:
 )
 def test_words_that_are_no_short_forms_stay(text: str) -> None:
     """A word of another language, a name, a query."""
-    assert written_out(text) == text
+    assert write_out_short_forms(text) == text
 
 
 @pytest.mark.parametrize(
@@ -114,9 +114,9 @@ def test_words_that_are_no_short_forms_stay(text: str) -> None:
 )
 def test_everyday_wording_is_recognized(typed: str, tool: str, about: str) -> None:
     """With what is asked about, in four languages."""
-    text = written_out(typed)
-    order = recognize(text).order
-    call = call_of(order, text) if order is not None else None
+    text = write_out_short_forms(typed)
+    order = recognize_message(text).order
+    call = find_call(order, text) if order is not None else None
     assert call is not None
     assert call.name == tool
     assert about in str(call.arguments)
@@ -133,8 +133,8 @@ def test_everyday_wording_is_recognized(typed: str, tool: str, about: str) -> No
 )
 def test_months_are_spans_of_days(typed: str, when: str) -> None:
     """What is counted is counted of that month."""
-    order = recognize(typed).order
-    call = call_of(order, typed) if order is not None else None
+    order = recognize_message(typed).order
+    call = find_call(order, typed) if order is not None else None
     assert call is not None
     assert call.arguments["when"] == when
 
@@ -189,4 +189,4 @@ def test_what_begins_like_a_time_and_is_none_that_is_read_is_not_noted_without_o
 ) -> None:
     """Nothing is noted without a date that somebody has named in some way."""
     now = datetime(2026, 11, 29, 16, tzinfo=ZoneInfo("Europe/Amsterdam"))
-    assert spoken_time(words, language, now).unread is unread
+    assert read_spoken_time(words, language, now).unread is unread

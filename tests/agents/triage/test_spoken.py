@@ -5,11 +5,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from tasks.agents.calling import call_of
-from tasks.agents.figures import figures_in
-from tasks.agents.hour_bounds import hour_bounds
-from tasks.agents.orders import order_in
-from tasks.agents.spoken_time import spoken_days, spoken_time
+from tasks.agents.calling import find_call
+from tasks.agents.figures import find_figures
+from tasks.agents.hour_bounds import find_hour_bounds
+from tasks.agents.orders import find_order
+from tasks.agents.spoken_time import find_spoken_days, read_spoken_time
 from tasks.core.calendar.free_time import WORKING_WEEK, free_spans
 from tasks.core.calendar.periods import period_in, split_question
 from tasks.core.calendar.week_words import week_words
@@ -166,7 +166,7 @@ def test_a_time_is_read_with_what_is_left(
     language: str, text: str, at: str, timed: bool, rest: str
 ) -> None:
     """The time where the organization is, whether it has an hour, and the words without it."""
-    spoken = spoken_time(text, language, NOW)
+    spoken = read_spoken_time(text, language, NOW)
     assert spoken.at is not None
     read = (f"{spoken.at:%Y-%m-%d %H:%M}", spoken.timed, spoken.past, spoken.rest)
     assert read == (at, timed, False, rest)
@@ -175,7 +175,7 @@ def test_a_time_is_read_with_what_is_left(
 @pytest.mark.parametrize(("language", "text", "at", "rest"), CLOCKS)
 def test_clock_times_are_read_in_words(language: str, text: str, at: str, rest: str) -> None:
     """Halves and quarters, and which half of the day a part of it says."""
-    spoken = spoken_time(text, language, NOW)
+    spoken = read_spoken_time(text, language, NOW)
     assert spoken.at is not None
     read = (f"{spoken.at:%Y-%m-%d %H:%M}", spoken.timed, spoken.assumed, spoken.rest)
     assert read == (at, True, False, rest)
@@ -184,7 +184,7 @@ def test_clock_times_are_read_in_words(language: str, text: str, at: str, rest: 
 @pytest.mark.parametrize(("language", "text", "at", "rest"), ASSUMED)
 def test_an_hour_that_nobody_said_is_assumed(language: str, text: str, at: str, rest: str) -> None:
     """One of the working hours; whoever makes something of it asks first."""
-    spoken = spoken_time(text, language, NOW, working=(time(8), time(16)))
+    spoken = read_spoken_time(text, language, NOW, working=(time(8), time(16)))
     assert spoken.at is not None
     read = (f"{spoken.at:%Y-%m-%d %H:%M}", spoken.assumed, spoken.unread, spoken.rest)
     assert read == (at, True, False, rest)
@@ -195,7 +195,7 @@ def test_two_clock_times_are_a_beginning_and_an_end(
     language: str, text: str, at: str, minutes: int, assumed: bool
 ) -> None:
     """*pm* at the second counts for the first where that fits."""
-    spoken = spoken_time(text, language, NOW)
+    spoken = read_spoken_time(text, language, NOW)
     assert spoken.at is not None
     read = (f"{spoken.at:%Y-%m-%d %H:%M}", spoken.minutes, spoken.assumed, spoken.unread)
     assert read == (at, minutes, assumed, False)
@@ -207,7 +207,7 @@ def test_what_repeats_has_a_rule_and_a_first_time(
     language: str, text: str, rule: str, at: str, rest: str
 ) -> None:
     """By weeks or days; with another end or step it is not understood."""
-    spoken = spoken_time(text, language, NOW)
+    spoken = read_spoken_time(text, language, NOW)
     assert spoken.at is not None
     read = (spoken.repeats, f"{spoken.at:%Y-%m-%d %H:%M}", spoken.unread, spoken.rest)
     assert read == (rule, at, False, rest)
@@ -216,7 +216,7 @@ def test_what_repeats_has_a_rule_and_a_first_time(
 @pytest.mark.parametrize("text", ["call Ana", "order 14 batteries", "may I?", ""])
 def test_words_without_a_time_have_none(text: str) -> None:
     """Nothing is guessed."""
-    assert spoken_time(text, "en", NOW).at is None
+    assert read_spoken_time(text, "en", NOW).at is None
 
 
 @pytest.mark.parametrize(
@@ -224,13 +224,13 @@ def test_words_without_a_time_have_none(text: str) -> None:
 )
 def test_a_time_that_is_over_is_over(language: str, text: str) -> None:
     """So that nothing is noted for it."""
-    assert spoken_time(text, language, NOW).past
+    assert read_spoken_time(text, language, NOW).past
 
 
 @pytest.mark.parametrize(("language", "text", "at"), WORKING_DAYS)
 def test_working_days_are_those_on_which_people_work(language: str, text: str, at: str) -> None:
     """Saturday, Sunday and the organization's holidays do not count."""
-    spoken = spoken_time(text, language, NOW, (date(2026, 12, 3),))
+    spoken = read_spoken_time(text, language, NOW, (date(2026, 12, 3),))
     assert spoken.at is not None
     assert f"{spoken.at:%Y-%m-%d %H:%M}" == at
 
@@ -261,7 +261,7 @@ def test_working_days_are_those_on_which_people_work(language: str, text: str, a
 )
 def test_a_time_that_is_not_understood_is_named_so(language: str, text: str) -> None:
     """Else a part of it would be taken for the whole, and something noted for another day."""
-    assert spoken_time(text, language, NOW).unread
+    assert read_spoken_time(text, language, NOW).unread
 
 
 @pytest.mark.parametrize(
@@ -279,14 +279,14 @@ def test_a_time_that_is_not_understood_is_named_so(language: str, text: str) -> 
 )
 def test_words_that_only_look_like_a_time_hinder_none(language: str, text: str) -> None:
     """What is to be done may hold them."""
-    spoken = spoken_time(text, language, NOW)
+    spoken = read_spoken_time(text, language, NOW)
     assert (spoken.unread, spoken.at is None) == (False, False)
 
 
 @pytest.mark.parametrize(("text", "kind", "rest"), ORDERS)
 def test_plain_orders_are_recognized(text: str, kind: str, rest: str) -> None:
     """With what was filled in, as written."""
-    order = order_in(text)
+    order = find_order(text)
     assert order is not None
     assert (order.kind, order.rest) == (kind, rest)
 
@@ -301,27 +301,28 @@ def test_plain_orders_are_recognized(text: str, kind: str, rest: str) -> None:
 )
 def test_what_somebody_does_not_have_to_do_is_not_proposed(text: str) -> None:
     """Though it names a time."""
-    order = order_in(text)
+    order = find_order(text)
     assert order is not None
-    assert call_of(order, text) is None
+    assert find_call(order, text) is None
 
 
 @pytest.mark.parametrize("text", NO_ORDERS)
 def test_what_only_looks_like_an_order_is_none(text: str) -> None:
     """A yes with a condition is no yes."""
-    assert order_in(text) is None
+    assert find_order(text) is None
 
 
 def test_days_that_are_asked_for() -> None:
     """One day, this week from today on, and the next."""
     spans = [
-        spoken_days(text, "en", NOW.date()) for text in ("8 December", "this week", "next week")
+        find_spoken_days(text, "en", NOW.date())
+        for text in ("8 December", "this week", "next week")
     ]
     assert [span and (span.first.day, span.last.day) for span in spans] == [(8, 8), (2, 6), (7, 13)]
-    german = spoken_days("am Donnerstagnachmittag", "de", NOW.date())
-    assert german == spoken_days("am Donnerstag", "de", NOW.date())
+    german = find_spoken_days("am Donnerstagnachmittag", "de", NOW.date())
+    assert german == find_spoken_days("am Donnerstag", "de", NOW.date())
     assert german is not None
-    assert spoken_days("soon", "en", NOW.date()) is None
+    assert find_spoken_days("soon", "en", NOW.date()) is None
 
 
 def test_free_time_is_what_the_calendar_leaves() -> None:
@@ -356,7 +357,7 @@ def test_hours_that_are_asked_for(
     language: str, text: str, begin: int | None, end: int | None
 ) -> None:
     """From one on, until one, or between two; what is left of working hours is looked at."""
-    bounds = hour_bounds(text, language, NOW)
+    bounds = find_hour_bounds(text, language, NOW)
     assert bounds is not None
     hours = (bounds.begin and bounds.begin.hour, bounds.end and bounds.end.hour)
     assert hours == (begin, end)
@@ -367,7 +368,7 @@ def test_hours_that_are_asked_for(
 )
 def test_days_alone_are_no_hours(text: str) -> None:
     """Nor is what is not read."""
-    assert hour_bounds(text, "en", NOW) is None
+    assert find_hour_bounds(text, "en", NOW) is None
 
 
 @pytest.mark.parametrize(
@@ -379,14 +380,14 @@ def test_days_alone_are_no_hours(text: str) -> None:
 )  # fmt: skip
 def test_a_bare_appointment_is_an_order(text: str) -> None:
     """With its day and its hour at the end; a question or a story about it is none."""
-    order = order_in(text)
+    order = find_order(text)
     assert order is not None
-    call = call_of(order, text)
+    call = find_call(order, text)
     assert call is not None
     assert call.name == "add_event"
-    assert call_of(order, f"{text}?") is None
-    told = order_in(f"{text} war gut")
-    assert told is None or call_of(told, f"{text} war gut") is None
+    assert find_call(order, f"{text}?") is None
+    told = find_order(f"{text} war gut")
+    assert told is None or find_call(told, f"{text} war gut") is None
 
 
 def test_a_week_of_hours_is_told_in_words() -> None:
@@ -400,17 +401,17 @@ def test_a_week_of_hours_is_told_in_words() -> None:
 
 def test_a_question_for_figures_says_nothing_else() -> None:
     """What is left over is a condition that would be forgotten."""
-    by_category = figures_in("cases by category do we have", "en")
+    by_category = find_figures("cases by category do we have", "en")
     assert by_category is not None
     assert (by_category.subject, by_category.by, by_category.unread) == ("cases", "category", "")
-    by_day = figures_in("Mails pro Tag", "de")
+    by_day = find_figures("Mails pro Tag", "de")
     assert by_day is not None
     assert (by_day.subject, by_day.by, by_day.unread) == ("mails", "day", "")
-    elsewhere = figures_in("complaints from Berlin this month", "en")
+    elsewhere = find_figures("complaints from Berlin this month", "en")
     assert elsewhere is not None
     assert (elsewhere.where, elsewhere.when) == ({"category": "complaint"}, "this month")
     assert elsewhere.unread == "from berlin"
-    assert figures_in("mails and cases", "en") is None
+    assert find_figures("mails and cases", "en") is None
 
 
 @pytest.mark.parametrize(
@@ -427,7 +428,7 @@ def test_figures_may_have_a_condition(
     text: str, language: str, where: dict[str, str], when: str
 ) -> None:
     """What has to hold, and of which days."""
-    figures = figures_in(text, language)
+    figures = find_figures(text, language)
     assert figures is not None
     assert (figures.subject, figures.where, figures.when) == ("cases", where, when)
     assert figures.unread == ""
@@ -462,7 +463,7 @@ def test_no_span_is_read_where_there_is_none() -> None:
 def test_what_is_counted_from_now_is_as_long_when_clocks_change(day: date) -> None:
     """Three hours are three hours, in spring and in autumn."""
     begin = datetime.combine(day, time(0, 30), tzinfo=ZoneInfo("Europe/Amsterdam"))
-    at = spoken_time("in 3 hours", "en", begin).at
+    at = read_spoken_time("in 3 hours", "en", begin).at
     assert at is not None
     assert at.astimezone(UTC) - begin.astimezone(UTC) == timedelta(hours=3)
     assert at.tzinfo is begin.tzinfo

@@ -4,8 +4,8 @@ import pytest
 import yaml
 
 from benchmarks.triage import LEFT, OWN, taken_for
-from tasks.agents.calling import call_of
-from tasks.agents.triage import LOOKUPS, ChatIntent, is_plain, triage
+from tasks.agents.calling import find_call
+from tasks.agents.triage import LOOKUPS, ChatIntent, is_plain, triage_message
 
 ASKED = {
     ChatIntent.GREETING: ("Hello!", "hi there", "Guten Morgen", "Bonjour", "Buenos días"),
@@ -90,13 +90,13 @@ OPEN = (
 )
 def test_plain_questions_are_recognized(intent: ChatIntent, text: str) -> None:
     """Each is taken for what it asks."""
-    assert triage(text).intent is intent
+    assert triage_message(text).intent is intent
 
 
 @pytest.mark.parametrize("text", OPEN)
 def test_what_says_more_is_left_to_who_thinks(text: str) -> None:
     """A word of an intent among others is no intent."""
-    meant = triage(text)
+    meant = triage_message(text)
     assert (meant.intent, meant.order) == (None, None)
 
 
@@ -116,12 +116,12 @@ def test_a_greeting_before_a_question_is_no_second_intent(
     text: str, intent: ChatIntent | None
 ) -> None:
     """What follows is what is meant; anything else before it is not passed over."""
-    assert triage(text).intent is intent
+    assert triage_message(text).intent is intent
 
 
 def test_an_order_behind_a_greeting_is_an_order() -> None:
     """As if it stood alone."""
-    order = triage("Hello! Remind me on Friday at 9 to call Ana.").order
+    order = triage_message("Hello! Remind me on Friday at 9 to call Ana.").order
     assert order is not None
     assert order.kind == "remind"
 
@@ -156,7 +156,7 @@ NOT_LISTED = (
 @pytest.mark.parametrize(("kind", "text"), LISTED)
 def test_a_list_is_asked_for_in_many_words(kind: str, text: str) -> None:
     """The same as by a turn of phrase, with the days in it."""
-    meant = triage(text)
+    meant = triage_message(text)
     assert meant.order is not None
     assert meant.order.kind == kind
     assert is_plain(meant)
@@ -165,13 +165,13 @@ def test_a_list_is_asked_for_in_many_words(kind: str, text: str) -> None:
 @pytest.mark.parametrize("text", NOT_LISTED)
 def test_who_changes_a_list_does_not_ask_for_it(text: str) -> None:
     """Neither does who wants to know more of it than what it holds."""
-    meant = triage(text)
+    meant = triage_message(text)
     assert meant.order is None or meant.order.kind not in ("list_tasks", "list_events")
 
 
 def test_what_is_mentioned_is_thought_about_where_there_is_a_model() -> None:
     """Who says what they have to do may mean something else than a task."""
-    meant = triage("I need to get a room for the weavers on Friday")
+    meant = triage_message("I need to get a room for the weavers on Friday")
     assert meant.order is not None
     assert meant.order.kind == "mention_task"
     assert not is_plain(meant)
@@ -203,23 +203,23 @@ def test_what_is_mentioned_is_thought_about_where_there_is_a_model() -> None:
 )
 def test_what_is_asked_is_filled_in(text: str, tool: str, arguments: dict[str, str]) -> None:
     """By which language, number, colleague or words the mail is looked for, and what is noted."""
-    order = triage(text).order
-    call = call_of(order, text) if order is not None else None
+    order = triage_message(text).order
+    call = find_call(order, text) if order is not None else None
     assert call is not None
     assert (call.name, call.arguments) == (tool, arguments)
 
 
 def test_a_message_of_greetings_is_read_to_its_end() -> None:
     """However many there are; behind a few it is still seen what is meant."""
-    assert triage("hi, " * 1100 + "what is urgent?").intent is None
-    assert triage("hi, hello, what is urgent?").intent is ChatIntent.URGENT
+    assert triage_message("hi, " * 1100 + "what is urgent?").intent is None
+    assert triage_message("hi, hello, what is urgent?").intent is ChatIntent.URGENT
 
 
 def test_nothing_of_our_own_set_is_taken_for_something_else() -> None:
     """A sentence that is not recognized is left open; most of them are recognized."""
     parts = yaml.safe_load(OWN.read_text(encoding="utf-8"))
     pairs = [(meant, text) for part in parts.values() for meant in part for text in part[meant]]
-    recognized = [taken_for(triage(text), LOOKUPS) or LEFT for _, text in pairs]
+    recognized = [taken_for(triage_message(text), LOOKUPS) or LEFT for _, text in pairs]
     wrong = [
         (text, kind)
         for (meant, text), kind in zip(pairs, recognized, strict=True)

@@ -15,7 +15,7 @@ from data.records.core.principals import Grant, NewUser, Principal
 from data.records.core.record import Record
 from data.records.core.tools import Effect, Item, ToolResult
 from data.store.core import users
-from flows.agents.chats import begin_chat, say
+from flows.agents.chats import begin_chat, say_in_chat
 from flows.agents.running import resume_turns
 from flows.core.tools import Calling, Tool, Toolbox
 from flows.opening import open_house
@@ -83,7 +83,7 @@ async def _ask_and_die(home: Path, place: str, effect: Effect, file: Path) -> No
     ida: Principal = await house.control.read(users.principal, user.id)
     chat = await begin_chat(house, workspace, NewChat(agent="desk"), ida)
     tools = Counting(file, effect, place).toolbox()
-    await say(house, workspace, tools, chat.id, Say(text=QUESTION), ida)
+    await say_in_chat(house, workspace, tools, chat.id, Say(text=QUESTION), ida)
     if place == "asked":
         die()
     await settle(house)
@@ -106,7 +106,7 @@ async def _work_until_killed(home: Path, file: Path, ready: Event) -> None:
     chat = await begin_chat(house, workspace, NewChat(agent="desk"), ida)
     ready.set()
     while True:
-        await say(house, workspace, tools, chat.id, Say(text=QUESTION), ida)
+        await say_in_chat(house, workspace, tools, chat.id, Say(text=QUESTION), ida)
         await settle(house)
 
 

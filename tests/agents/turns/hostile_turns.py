@@ -30,8 +30,8 @@ from data.records.core.tools import OF_STRANGERS, Effect, Item, Source, ToolResu
 from data.store.agents import turns
 from data.store.core.database import Connection
 from data.store.core.statements import rows
-from flows.agents.chats import begin_chat, say
-from flows.agents.deciding_calls import decide_call, waiting_calls
+from flows.agents.chats import begin_chat, say_in_chat
+from flows.agents.deciding_calls import decide_call, read_waiting_calls
 from flows.agents.running import resume_turns
 from flows.agents.tools.memory import MEMORY_TOOLS
 from flows.core.house import House
@@ -196,7 +196,7 @@ class Stage:
         free = settings_in(self.house.settings.home, llm_prices=("* 0 0 0 0",))
         self.house.thinker = Thinker(model, free, self.house.clock, pause=0)
         chat = await begin_chat(self.house, self.workspace, NewChat(agent="desk"), self.ida)
-        said = await say(
+        said = await say_in_chat(
             self.house, self.workspace, self.tools, chat.id, Say(text=rng.choice(ASKED)), self.ida
         )
         await self.settle()
@@ -213,12 +213,12 @@ class Stage:
 
     async def _decide(self, rng: random.Random) -> None:
         """Say yes or no to what waits, as it is shown."""
-        pending = await self.workspace.db.read(waiting_calls, self.tools, self.ida)
+        pending = await self.workspace.db.read(read_waiting_calls, self.tools, self.ida)
         for call in pending[:2]:
             approve = rng.random() < 0.5
             given = {"version": call.version, "sha256": call.sha256, "approve": approve}
             if approve:
-                moves = await self.workspace.db.read(turns.moves, call.turn_id)
+                moves = await self.workspace.db.read(turns.list_moves, call.turn_id)
                 self.approved |= {
                     f"{call.turn_id}.{move.ordinal}"
                     for move in moves
@@ -235,8 +235,8 @@ class Stage:
 
 def _broken(cursor: Connection, turn_id: str, stage: Stage) -> list[str]:
     """Return what of the promises a turn has broken, in sentences."""
-    turn = turns.turn(cursor, turn_id)
-    moves = turns.moves(cursor, turn_id)
+    turn = turns.read_turn(cursor, turn_id)
+    moves = turns.list_moves(cursor, turn_id)
     acts = [move for move in moves if move.kind == "act"]
     broken = []
     held = turns.list_awaiting(cursor, [turn_id])
@@ -299,7 +299,7 @@ async def open_stage(house: House, workspace: Workspace, ida: Principal, other: 
     stage = Stage(house, workspace, ida, effects, Toolbox((*MEMORY_TOOLS, *effects.tools())))
     chat = await begin_chat(house, workspace, NewChat(agent="desk"), other)
     secret = Say(text=f"Remember that my locker opens with {SECRET_OF_OTHERS}")
-    await say(house, workspace, stage.tools, chat.id, secret, other)
+    await say_in_chat(house, workspace, stage.tools, chat.id, secret, other)
     await stage.settle()
     kept = await workspace.db.read(rows, "SELECT text FROM memories")
     assert any(SECRET_OF_OTHERS in str(row["text"]) for row in kept)

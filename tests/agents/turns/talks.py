@@ -11,8 +11,8 @@ from data.records.core.record import Record
 from data.records.core.tools import Effect, ToolResult
 from data.store.agents import chats, turns
 from data.store.core import users
-from flows.agents.chats import begin_chat, say
-from flows.agents.deciding_calls import decide_call, waiting_calls
+from flows.agents.chats import begin_chat, say_in_chat
+from flows.agents.deciding_calls import decide_call, read_waiting_calls
 from flows.core.tools import Calling, Tool, Toolbox
 from tests.agents.conftest import Office
 from tests.agents.tools.declared import declared
@@ -67,7 +67,7 @@ class Talk:
     async def say(self, text: str) -> str:
         """Say something; return the turn that answers it."""
         line = self.office.line
-        said = await say(
+        said = await say_in_chat(
             line.house, line.workspace, self.shop.toolbox, self.chat, Say(text=text), self.ida
         )
         return said.turn_id
@@ -79,13 +79,13 @@ class Talk:
     async def answer(self, turn: str) -> str:
         """Return what the agent said in a turn, or why it said nothing."""
         db = self.office.line.workspace.db
-        answer = await db.read(chats.answer_of, turn)
-        return answer.text if answer is not None else (await db.read(turns.turn, turn)).note
+        answer = await db.read(chats.find_answer, turn)
+        return answer.text if answer is not None else (await db.read(turns.read_turn, turn)).note
 
     async def waiting(self, principal: Principal | None = None) -> list[Any]:
         """Return the calls that wait for somebody."""
         db = self.office.line.workspace.db
-        return list(await db.read(waiting_calls, self.shop.toolbox, principal or self.ida))
+        return list(await db.read(read_waiting_calls, self.shop.toolbox, principal or self.ida))
 
     async def decide(
         self,

@@ -12,12 +12,12 @@ from data.records.core.tools import Effect, ToolResult
 from data.store.core.database import Connection
 from flows.agents.calls import Calls, TurnLimits
 from flows.agents.journal import Journal
-from flows.agents.shadowing import shadow
+from flows.agents.shadowing import keep_shadow_answer
 from flows.core.tools import Calling, Tool, Toolbox
 from flows.running.agents import TOOLS
-from tasks.agents.agreement import agrees
+from tasks.agents.agreement import is_same_answer
 from tasks.agents.calling import OrderedCall
-from tasks.agents.conversing import call_for
+from tasks.agents.conversing import choose_call
 from tasks.agents.triage import LOOKUPS, Triage
 from tests.agents.conftest import Office
 from tests.agents.turns.talks import user_of
@@ -39,7 +39,7 @@ def test_numbers_have_to_be_the_same_and_half_of_the_words(
     without_model: str, of_model: str, *, same: bool
 ) -> None:
     """A model may say more, in other words; it may not say another number."""
-    assert agrees(without_model, of_model) is same
+    assert is_same_answer(without_model, of_model) is same
 
 
 async def test_the_report_counts_five_hundred_logged_answers(office: Office) -> None:
@@ -116,12 +116,12 @@ async def test_what_is_only_compared_calls_no_tool_that_writes(
         })  # fmt: skip
         order = OrderedCall(name=name, arguments={})
         # No plain question orders a tool that writes, so what orders it is put in its place.
-        monkeypatch.setattr("flows.agents.shadowing.call_for", lambda *_, order=order: order)
+        monkeypatch.setattr("flows.agents.shadowing.choose_call", lambda *_, order=order: order)
         journal = Journal(house, workspace, turn)
         unused = cast(Manifest, None), cast(TurnLimits, None)
         calling = Calling(house, workspace, ida)
         calls = Calls(calling, turn, called.toolbox, journal, *unused, on_move=print)
-        await shadow(calls, Triage(intent=min(LOOKUPS)), "What is urgent?")
+        await keep_shadow_answer(calls, Triage(intent=min(LOOKUPS)), "What is urgent?")
     reading = [each.name for each in TOOLS.declarations if each.effect is Effect.NONE]
     assert called.names == reading
     assert 0 < len(reading) < len(TOOLS)
@@ -130,6 +130,6 @@ async def test_what_is_only_compared_calls_no_tool_that_writes(
 @pytest.mark.parametrize("intent", sorted(LOOKUPS))
 def test_a_plain_question_is_looked_up_with_a_tool_that_reads(intent: str) -> None:
     """Where every tool is there."""
-    call = call_for(Triage.model_validate({"intent": intent}), "", TOOLS.declarations)
+    call = choose_call(Triage.model_validate({"intent": intent}), "", TOOLS.declarations)
     assert call is not None
     assert TOOLS.declaration(call.name).effect is Effect.NONE

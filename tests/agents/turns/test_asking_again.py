@@ -9,7 +9,7 @@ from data.store.agents import turns
 from data.store.core.database import Connection
 from data.store.core.statements import rows
 from flows.agents.beginning import begin_turn
-from flows.agents.ending import end_early
+from flows.agents.ending import end_turn_early
 from tests.agents.conftest import Office, Talking
 from tests.occupied import go_as_far_as_they_can, occupied_writer
 
@@ -80,7 +80,7 @@ async def test_every_turn_says_who_called(office: Office) -> None:
     def before(cursor: Connection) -> Caller:
         (told,) = rows(cursor, "SELECT DISTINCT caller FROM turns")
         cursor.execute("UPDATE turns SET caller = NULL")
-        read = turns.turn(cursor, first).caller
+        read = turns.read_turn(cursor, first).caller
         cursor.execute("UPDATE turns SET caller = ?", [told["caller"]])
         return read
 
@@ -97,12 +97,12 @@ async def test_every_turn_says_who_called(office: Office) -> None:
                 message_id="m",
             )
             turn = begin_turn(cursor, event, office.line.clock())
-            return turns.turn(cursor, turn.id)
+            return turns.read_turn(cursor, turn.id)
 
         begun = await office.line.workspace.db.write(call)
         assert (begun.caller, begun.asked_by) == (other, ida.user_id)
         await office.line.workspace.db.write(
-            end_early, begun.id, "Nobody works on it.", "Ida", office.line.clock()
+            end_turn_early, begun.id, "Nobody works on it.", "Ida", office.line.clock()
         )
 
 

@@ -27,5 +27,5 @@ async def test_a_turn_that_two_go_on_with_is_begun_once(office: Office) -> None:
         await go_as_far_as_they_can(workspace.db, house.control)
     await asyncio.gather(*going_on)
     await talk.settle()
-    assert (await workspace.db.read(turns.turn, turn)).tries == 2
+    assert (await workspace.db.read(turns.read_turn, turn)).tries == 2
     assert "Nobody knows" in await talk.answer(turn)

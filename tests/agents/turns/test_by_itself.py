@@ -8,7 +8,7 @@ from data.records.agents.turns import Turn
 from data.records.core.principals import Permission, Role
 from data.store.agents import agents, turns
 from data.store.core import users
-from flows.agents.own_role import acting_in
+from flows.agents.own_role import read_acting_principal
 from tests.agents.conftest import Office, Talking
 
 ROLES = {
@@ -77,21 +77,21 @@ async def test_of_two_the_smaller_counts(
     ida, vera = await office.sign_in("Ada"), await office.sign_in("Vera", "viewer")
     by_itself = await _own_turn(ida)
     supervised = by_itself.model_copy(update={"by_itself": False})
-    desk = await workspace.db.read(agents.agent, "desk")
+    desk = await workspace.db.read(agents.read_agent, "desk")
     admin = await line.house.control.read(users.principal, ida.user_id)
     viewer = await line.house.control.read(users.principal, vera.user_id)
-    own = await acting_in(line.house, workspace, by_itself, desk, role, admin)
+    own = await read_acting_principal(line.house, workspace, by_itself, desk, role, admin)
     assert own.may(permission, workspace.slug) is allowed
     assert not own.may(permission, "another-organization")
-    lent = await acting_in(line.house, workspace, by_itself, desk, role, viewer)
+    lent = await read_acting_principal(line.house, workspace, by_itself, desk, role, viewer)
     assert lent.may(permission, workspace.slug) is (allowed and permission is Permission.SEE)
-    asked = await acting_in(line.house, workspace, supervised, desk, role, admin)
+    asked = await read_acting_principal(line.house, workspace, supervised, desk, role, admin)
     assert asked.may(permission, workspace.slug)
 
 
 async def _own_turn(somebody: Talking) -> Turn:
     _, _, turn = await _run(somebody)
-    return await somebody.line.workspace.db.read(turns.turn, turn)
+    return await somebody.line.workspace.db.read(turns.read_turn, turn)
 
 
 async def test_without_a_role_it_does_nothing_by_itself(office: Office) -> None:

@@ -17,11 +17,11 @@ from data.store.agents import chats, turns
 from data.store.core import approvals
 from data.store.core.database import Connection
 from flows.agents.calls import TurnLimits
-from flows.agents.chats import viewer_of
-from flows.agents.ending import end_early
+from flows.agents.chats import build_viewer
+from flows.agents.ending import end_turn_early
 from flows.agents.journal import Journal
 from flows.agents.keeping_chats import remove_chat
-from flows.agents.listening import events_of
+from flows.agents.listening import follow_turn
 from flows.agents.running import resume_turns, stop_turn
 from flows.core.tools import Calling
 from flows.mail.people.erasing import erase
@@ -35,8 +35,8 @@ from tests.core.small import POLICY
 
 async def _state(talk: Talk) -> ChatState:
     def read(cursor: Connection) -> ChatState:
-        chat = chats.chat_of(cursor, talk.chat, Viewer(user=talk.ida.id))
-        return turns.states_of_chats(cursor, [chat])[chat.id]
+        chat = chats.read_chat(cursor, talk.chat, Viewer(user=talk.ida.id))
+        return turns.read_chat_states(cursor, [chat])[chat.id]
 
     return await talk.office.line.workspace.db.read(read)
 
@@ -69,7 +69,7 @@ async def test_a_yes_while_the_turn_lies_down_is_not_lost(office: Office) -> Non
     talk = await begin_talk(office, Shop())
     house, workspace = office.line.house, office.line.workspace
     turn = await talk.say(ORDER)
-    async for _, event in events_of(house, workspace, turn):
+    async for _, event in follow_turn(house, workspace, turn):
         if event.kind == "waiting":
             break
     (call,) = await talk.waiting()
@@ -96,12 +96,12 @@ async def test_who_listens_to_a_turn_that_waited_hears_what_came_of_it(office: O
     talk = await begin_talk(office, Shop())
     house, workspace = office.line.house, office.line.workspace
     turn = await talk.say(ORDER)
-    *_, (place, event) = [told async for told in events_of(house, workspace, turn)]
+    *_, (place, event) = [told async for told in follow_turn(house, workspace, turn)]
     assert event.kind == "waiting"
-    viewer = await viewer_of(house, workspace, talk.ida)
+    viewer = await build_viewer(house, workspace, talk.ida)
     await stop_turn(house, workspace, talk.shop.toolbox, turn, talk.ida, viewer)
     for after in (0, place):
-        *_, (_, event) = [told async for told in events_of(house, workspace, turn, after)]
+        *_, (_, event) = [told async for told in follow_turn(house, workspace, turn, after)]
         assert (event.kind, event.text) == ("failed", "Stopped by Ida.")
 
 
@@ -191,14 +191,14 @@ async def test_no_call_begins_in_a_turn_that_was_stopped(office: Office) -> None
     turn = await talk.say(ORDER)
     await talk.settle()
     house, workspace = office.line.house, office.line.workspace
-    journal = Journal(house, workspace, await workspace.db.read(turns.turn, turn))
-    await workspace.db.write(end_early, turn, "Stopped by Ida.", "Ida", office.line.clock())
-    before = await workspace.db.read(turns.moves, turn)
+    journal = Journal(house, workspace, await workspace.db.read(turns.read_turn, turn))
+    await workspace.db.write(end_turn_early, turn, "Stopped by Ida.", "Ida", office.line.clock())
+    before = await workspace.db.read(turns.list_moves, turn)
     with pytest.raises(ConflictError, match="ended meanwhile"):
         await journal.begin_call(9, "sell", {}, ())
     with pytest.raises(ConflictError, match="ended meanwhile"):
         await journal.resume(before[-1].ordinal)
-    assert await workspace.db.read(turns.moves, turn) == before
+    assert await workspace.db.read(turns.list_moves, turn) == before
 
 
 async def test_a_removed_chat_leaves_no_word_of_its_calls(office: Office) -> None:
@@ -209,7 +209,7 @@ async def test_a_removed_chat_leaves_no_word_of_its_calls(office: Office) -> Non
     house, workspace = office.line.house, office.line.workspace
     with pytest.raises(Exception, match="stop it first"):
         await remove_chat(house, workspace, talk.chat, talk.ida)
-    viewer = await viewer_of(house, workspace, talk.ida)
+    viewer = await build_viewer(house, workspace, talk.ida)
     await stop_turn(house, workspace, talk.shop.toolbox, turn, talk.ida, viewer)
     await remove_chat(house, workspace, talk.chat, talk.ida)
     tables = await office.line.rows(
@@ -240,7 +240,7 @@ async def test_a_call_that_names_an_erased_contact_is_over(office: Office) -> No
     assert talk.shop.sold == []
     assert await talk.waiting() == []
     assert "otter" not in await talk.answer(turn)
-    assert (await workspace.db.read(turns.turn, turn)).ended_at is not None
+    assert (await workspace.db.read(turns.read_turn, turn)).ended_at is not None
 
 
 async def test_a_tool_that_is_taken_away_leaves_no_call_that_waits(office: Office) -> None:
@@ -254,9 +254,9 @@ async def test_a_tool_that_is_taken_away_leaves_no_call_that_waits(office: Offic
     assert (await boss.client.put(path, json={"items": [less]})).is_success
     await talk.decide(call, approve=True)
     await talk.settle()
-    moves = await office.line.workspace.db.read(turns.moves, turn)
+    moves = await office.line.workspace.db.read(turns.list_moves, turn)
     assert [move.state for move in moves if move.kind == "act"] == ["failed"]
-    assert (await office.line.workspace.db.read(turns.turn, turn)).ended_at is not None
+    assert (await office.line.workspace.db.read(turns.read_turn, turn)).ended_at is not None
     assert talk.shop.sold == []
 
 
@@ -383,6 +383,6 @@ async def test_a_decision_leaves_what_is_told_of_other_calls(office: Office) -> 
     (sentence,) = await _bell(talk)
     assert "pay Ben" in sentence
     house, workspace = office.line.house, office.line.workspace
-    viewer = await viewer_of(house, workspace, talk.ida)
+    viewer = await build_viewer(house, workspace, talk.ida)
     await stop_turn(house, workspace, talk.shop.toolbox, second, talk.ida, viewer)
     assert await _bell(talk) == []

@@ -9,11 +9,11 @@ from data.records.core.occasions import Occasion
 from data.records.core.tools import Effect, Trust
 from data.store.core import users
 from flows.agents.calls import TurnLimits
-from flows.agents.memory import memories_of, recalled_layers
+from flows.agents.memory import build_memories, recall_layers
 from flows.core.tools import Calling
 from flows.running.agents import TOOLS
-from tasks.agents.permitting.gates import ask_gates, strictest
-from tasks.agents.thinking import TurnContext, chat_request
+from tasks.agents.permitting.gates import ask_gates, choose_strictest
+from tasks.agents.thinking import TurnContext, build_chat_request
 from tests.agents.conftest import Office
 from tests.agents.memory.remembering import say
 from tests.agents.turns.hostile_turns import open_stage
@@ -63,7 +63,7 @@ async def test_what_came_by_mail_is_recalled_and_obeyed_by_no_call(office: Offic
     """
     ida = await user_of(office, "Ida")
     house, workspace = office.line.house, office.line.workspace
-    memories, layer = memories_of(house, workspace), Layer(kind=LayerKind.USER, owner=ida.id)
+    memories, layer = build_memories(house, workspace), Layer(kind=LayerKind.USER, owner=ida.id)
     for thing, order in POISON.items():
         text = f"The {thing} stands in the hall: {order}."
         await say(memories, text, layer, provenance=Provenance.MAIL, author="Eve")
@@ -75,10 +75,10 @@ async def test_what_came_by_mail_is_recalled_and_obeyed_by_no_call(office: Offic
     for thing, order in POISON.items():
         for words in QUESTIONS:
             asked = one_message(words.format(thing))
-            recalled = await recalled_layers(house, workspace, occasion, asked.text)
+            recalled = await recall_layers(house, workspace, occasion, asked.text)
             assert any(order in text for text in recalled.texts.values()), asked.text
             recalls += 1
-            request = chat_request("0123456789abcdef", asked, (), recalled.texts,
+            request = build_chat_request("0123456789abcdef", asked, (), recalled.texts,
                                    ChatPreferences(), "now", TurnContext())  # fmt: skip
             packed = json.loads(request)
             assert order in str(packed["mail"])
@@ -86,9 +86,9 @@ async def test_what_came_by_mail_is_recalled_and_obeyed_by_no_call(office: Offic
             followed += [
                 (asked.text, tool.name)
                 for tool in writing
-                if strictest(ask_gates(limits.facts(calling, tool, labels=recalled.labels)))
+                if choose_strictest(ask_gates(limits.facts(calling, tool, labels=recalled.labels)))
                 is Permit.ALLOW
             ]
     assert (recalls, followed) == (100, [])
-    without = [strictest(ask_gates(limits.facts(calling, tool))) for tool in writing]
+    without = [choose_strictest(ask_gates(limits.facts(calling, tool))) for tool in writing]
     assert Permit.ALLOW in without  # what stops the calls is what was recalled

@@ -13,7 +13,7 @@ from data.store.core import users
 from data.store.core.audit_check import verify_log
 from data.store.core.database import Connection
 from data.store.core.statements import rows
-from flows.agents.chats import say
+from flows.agents.chats import say_in_chat
 from flows.agents.lifecycle import install_catalogue
 from flows.agents.running import resume_turns
 from flows.core.house import House
@@ -36,7 +36,7 @@ def _only_chat(cursor: Connection) -> tuple[str, str]:
 
 async def _said(house: House, chat: str) -> list[str]:
     workspace = await house.workspace(SLUG)
-    shown, _ = await workspace.db.read(chats.messages, chat, before=1000, limit=100)
+    shown, _ = await workspace.db.read(chats.list_messages, chat, before=1000, limit=100)
     return [message.author for message in shown]
 
 
@@ -60,17 +60,17 @@ async def test_killed_in_a_turn_it_goes_on_and_repeats_no_effect(
         (cut_off,) = await workspace.db.read(turns.list_active)
         assert await resume_turns(house, workspace, tool.toolbox())
         await settle(house)
-        ended = await workspace.db.read(turns.turn, cut_off.id)
+        ended = await workspace.db.read(turns.read_turn, cut_off.id)
         unknown = effect is Effect.INSIDE and place != "asked"
         assert ended.state == "completed"
-        answer = await workspace.db.read(chats.answer_of, cut_off.id)
+        answer = await workspace.db.read(chats.find_answer, cut_off.id)
         assert answer is not None
         assert ("Nobody knows" in answer.text) is unknown
         assert await _said(house, chat) == ["person", "agent"]
         if effect is Effect.INSIDE:
             assert tool.effects == (had if unknown else 1) <= 1
         ida = await house.control.read(users.principal, owner)
-        await say(house, workspace, tool.toolbox(), chat, Say(text="Hello"), ida)
+        await say_in_chat(house, workspace, tool.toolbox(), chat, Say(text="Hello"), ida)
         await settle(house)
         assert (await _said(house, chat))[-2:] == ["person", "agent"]
         assert (await workspace.db.read(verify_log)).faults == {}

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from data.records.agents.chats import AuthorKind, ChatMessage, ChatPreferences
-from tasks.agents.thinking import MOST_SAID, SHOWN, TurnContext, chat_request, newest_within
+from tasks.agents.thinking import MOST_SAID, SHOWN, TurnContext, build_chat_request, choose_newest
 
 TURNS = 100
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -47,12 +47,12 @@ def test_a_long_chat_is_told_whole_and_within_its_budget(seed: int) -> None:
     beside = TurnContext(pending=(PENDING,))
     for turn in range(0, TURNS, 9):
         earlier, asked = chat[: 2 * turn], chat[2 * turn]
-        kept = newest_within(earlier, MOST_SAID)
+        kept = choose_newest(earlier, MOST_SAID)
         assert list(kept) == earlier[len(earlier) - len(kept) :]
         assert sum(len(message.text) for message in kept) <= MOST_SAID
         if len(kept) < len(earlier):  # one more would be too much
             assert sum(len(one.text) for one in earlier[-len(kept) - 1 :]) > MOST_SAID
-        text = chat_request(
+        text = build_chat_request(
             "0123456789abcdef", asked, earlier, {}, ChatPreferences(), "now", beside
         )
         packed = json.loads(text)

@@ -4,7 +4,7 @@ import json
 import random
 
 from data.records.core.tools import Fact, Item, ToolResult
-from tasks.agents.thinking import MOST_READ, SHOWN, result_message, whole_text
+from tasks.agents.thinking import MOST_READ, SHOWN, build_result_message, build_whole_text
 
 MARKER = "3f9ac07e51"
 PIECES = (
@@ -20,8 +20,8 @@ def test_no_result_leaves_its_fence() -> None:
     for _ in range(1000):
         text, title, fact = ("".join(chance.choices(PIECES, k=9)) for _ in range(3))
         item = Item(title=title, facts=(Fact(name="from", value=fact),), text=text)
-        whole = whole_text(ToolResult(items=(item,), total=1), 1)
-        told = json.loads(result_message(MARKER, whole, total=1, place=1))
+        whole = build_whole_text(ToolResult(items=(item,), total=1), 1)
+        told = json.loads(build_result_message(MARKER, whole, total=1, place=1))
         assert set(told) <= {"found", "mail", "cut"}
         fenced = told["mail"]
         assert fenced.startswith(f"[{MARKER}\n")
@@ -32,10 +32,10 @@ def test_no_result_leaves_its_fence() -> None:
 def test_a_result_of_ten_megabytes_is_told_in_parts() -> None:
     """As much as a model may read of it, each part with where the next begins."""
     result = ToolResult(items=(Item(title="Ledger", text="ä line. " * 1_250_000),), total=1)
-    whole, begin, parts = whole_text(result, 1), 0, ""
+    whole, begin, parts = build_whole_text(result, 1), 0, ""
     assert len(whole) <= MOST_READ
     while begin < len(whole):
-        message = result_message(MARKER, whole, total=1, place=1, begin=begin)
+        message = build_result_message(MARKER, whole, total=1, place=1, begin=begin)
         assert len(message.encode()) < SHOWN + 300
         payload = json.loads(message)
         part = payload["mail"].removeprefix(f"[{MARKER}\n").removesuffix(f"\n{MARKER}]")

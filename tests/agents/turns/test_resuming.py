@@ -10,8 +10,8 @@ from data.records.core.record import Record
 from data.records.core.tools import Effect, Item, ToolResult
 from data.store.agents import chats, turns
 from data.store.core import users
-from flows.agents.chats import begin_chat, say
-from flows.agents.listening import events_of
+from flows.agents.chats import begin_chat, say_in_chat
+from flows.agents.listening import follow_turn
 from flows.agents.running import resume_turns
 from flows.core.tools import Calling, Tool, Toolbox
 from tests.agents.conftest import Office
@@ -51,7 +51,9 @@ async def _cut_off(office: Office, tool: Counting) -> str:
     house, workspace = office.line.house, office.line.workspace
     ida = await house.control.read(users.principal, (await office.sign_in("Ida")).user_id)
     chat = await begin_chat(house, workspace, NewChat(agent="desk"), ida)
-    said = await say(house, workspace, tool.toolbox(), chat.id, Say(text="What is urgent?"), ida)
+    said = await say_in_chat(
+        house, workspace, tool.toolbox(), chat.id, Say(text="What is urgent?"), ida
+    )
     await tool.begun.wait()
     (errand,) = house.errands
     errand.cancel()
@@ -67,21 +69,21 @@ async def test_what_only_reads_is_done_again_and_what_writes_is_not(
     tool = Counting(effect)
     turn = await _cut_off(office, tool)
     db = office.line.workspace.db
-    assert (await db.read(turns.turn, turn)).state == "active"
+    assert (await db.read(turns.read_turn, turn)).state == "active"
     house, workspace = office.line.house, office.line.workspace
-    (heard_before,) = [place async for place, _ in events_of(house, workspace, turn)]
+    (heard_before,) = [place async for place, _ in follow_turn(house, workspace, turn)]
     house.streams.forget(turn)
     tool.let.set()
     assert await resume_turns(office.line.house, office.line.workspace, tool.toolbox())
     await settle(office.line.house)
     assert tool.calls == calls
-    assert (await db.read(turns.turn, turn)).state == "completed"
-    answer = await db.read(chats.answer_of, turn)
+    assert (await db.read(turns.read_turn, turn)).state == "completed"
+    answer = await db.read(chats.find_answer, turn)
     assert answer is not None
     assert ("Nobody knows" in answer.text) == (effect is Effect.INSIDE)
     for last in (heard_before, heard_before + 6):  # of the engine before; the latter had said more
         for _ in ("stream", "state"):
-            events = [event async for event in events_of(house, workspace, turn, last)]
+            events = [event async for event in follow_turn(house, workspace, turn, last)]
             assert events[0][1].kind == "retract"
             said = "".join(event.text for _, event in events if event.kind == "text")
             assert (said, events[-1][1].kind) == (answer.text, "done")

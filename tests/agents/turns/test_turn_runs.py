@@ -11,7 +11,7 @@ from prefect.settings import PREFECT_API_URL, temporary_settings
 
 from data.states import TurnState
 from data.store.agents import turns as turn_rows
-from flows.agents.ending import end_early
+from flows.agents.ending import end_turn_early
 from flows.core.current import set_house
 from flows.running.loops import turns_round
 from tests.agents.conftest import Office
@@ -76,12 +76,12 @@ async def test_a_backlog_is_one_run(housed: Office) -> None:
         await ida.ask(await ida.begin(agent), ORDER)
     db = housed.line.workspace.db
     (row,) = await housed.line.rows("SELECT turn_id FROM turns_to_show LIMIT 1")
-    turn = await db.read(turn_rows.turn, str(row["turn_id"]))
+    turn = await db.read(turn_rows.read_turn, str(row["turn_id"]))
     fresh = turn.model_copy(
         update={"id": f"{turn.id}x", "state": TurnState.ACTIVE, "ended_at": None}
     )
     await db.write(turn_rows.begin, fresh)
-    await db.write(end_early, fresh.id, SECRET, "Postern", housed.line.clock())
+    await db.write(end_turn_early, fresh.id, SECRET, "Postern", housed.line.clock())
     assert await turns_round(housed.line.house)
     async with get_client() as client:
         (run_id,) = {

@@ -107,7 +107,7 @@ async def test_one_byte_of_what_an_agent_did_shows(office: Office) -> None:
     (call,) = await talk.waiting()
     await talk.decide(call, approve=True)
     await talk.settle()
-    assert (await db.read(turns.turn, turn)).state == "completed"
+    assert (await db.read(turns.read_turn, turn)).state == "completed"
     assert (await db.read(verify_log)).faults == {}
     missed = [
         f"{table}.{column}"

@@ -12,7 +12,7 @@ from data.records.core.tools import Effect
 from data.store.agents import chats, turns
 from data.store.core import users
 from flows.agents.beginning import MOST_TOGETHER
-from flows.agents.chats import viewer_of
+from flows.agents.chats import build_viewer
 from flows.agents.lifecycle import install_catalogue
 from flows.agents.running import resume_turns, stop_turn
 from flows.agents.turn import MOST_TRIES
@@ -32,7 +32,7 @@ async def test_a_turn_that_waits_for_somebody_who_is_gone_ends(office: Office) -
     assert not await resume_turns(house, workspace, talk.shop.toolbox)
     await house.control.write(users.end_user, talk.ida.id, house.clock())
     assert await resume_turns(house, workspace, talk.shop.toolbox)
-    ended = await workspace.db.read(turns.turn, turn)
+    ended = await workspace.db.read(turns.read_turn, turn)
     assert (ended.state, ended.note) == ("failed", "who asked is no user any more")
     assert await talk.waiting() == []
     assert talk.shop.sold == []
@@ -60,7 +60,7 @@ async def test_a_turn_that_waits_ends_where_who_asked_is_out(office: Office, los
         assert (await boss.client.delete(path)).is_success
     await talk.decide(call, approve=True)
     await talk.settle()
-    ended = await workspace.db.read(turns.turn, turn)
+    ended = await workspace.db.read(turns.read_turn, turn)
     assert (ended.state, talk.shop.sold) == ("failed", [])
     assert ended.note == f"who asked has {lost} no more"
     second = Talk(office, talk.shop, await house.control.read(users.principal, boss.user_id), chat)
@@ -95,7 +95,7 @@ async def test_what_is_said_meanwhile_is_one_next_turn(office: Office) -> None:
     assert shop.wait is not None
     shop.wait.set()
     await talk.settle()
-    turn = await office.line.workspace.db.read(turns.turn, second)
+    turn = await office.line.workspace.db.read(turns.read_turn, second)
     assert (turn.state, len(turn.also)) == ("completed", 1)
     assert await talk.answer(second)
 
@@ -117,7 +117,7 @@ async def test_a_turn_ends_with_the_version_that_it_began_with(office: Office) -
     second = await talk.say(ORDER)
     await talk.settle()
     db = office.line.workspace.db
-    versions = [(await db.read(turns.turn, turn)).agent_version for turn in (first, second)]
+    versions = [(await db.read(turns.read_turn, turn)).agent_version for turn in (first, second)]
     assert versions == [1, 2]
     assert len(shop.sold) == 1
     assert (await talk.answer(first)).startswith("Sold")
@@ -180,13 +180,15 @@ async def test_a_turn_is_stopped(office: Office, held: str) -> None:
     else:
         await talk.settle()
     house, workspace = office.line.house, office.line.workspace
-    viewer = await viewer_of(house, workspace, talk.ida)
+    viewer = await build_viewer(house, workspace, talk.ida)
     stopped = await stop_turn(house, workspace, shop.toolbox, turn, talk.ida, viewer)
     assert (stopped.state, stopped.note) == ("failed", "Stopped by Ida.")
     await talk.settle()
     assert shop.sold == []
     assert await talk.waiting() == []
-    acts = [one.state for one in await workspace.db.read(turns.moves, turn) if one.kind == "act"]
+    acts = [
+        one.state for one in await workspace.db.read(turns.list_moves, turn) if one.kind == "act"
+    ]
     assert acts == ["unknown" if held == "at work" else "failed"]
     if held == "at work":
         assert await talk.answer(queued)
@@ -215,7 +217,7 @@ async def test_an_agent_that_is_paused_or_deleted_stops_working(
     await talk.settle()
     workspace = office.line.workspace
     for turn in (asking, working, queued):
-        ended = await workspace.db.read(turns.turn, turn)
+        ended = await workspace.db.read(turns.read_turn, turn)
         assert (ended.state, ended.note) == ("failed", f"Taskmaster was {became} by Boss.")
     assert await talk.waiting() == []
     assert shop.sold == []

@@ -158,9 +158,9 @@ class Answer:
             now, pause = house.clock(), timedelta(hours=1)
             for number in range(before):
                 words = f"Shaft {number} wants oil"
-                chats.say(cursor, chat_id, author, words, now=now, pause=pause)
+                chats.add_message(cursor, chat_id, author, words, now=now, pause=pause)
             words = "What wants oil in the hall?"
-            message = chats.say(cursor, chat_id, author, words, now=now, pause=pause)
+            message = chats.add_message(cursor, chat_id, author, words, now=now, pause=pause)
             event = TurnEvent(caller=PersonCaller(user=user.id), on_behalf_of=user.id, agent="desk",
                               agent_version=1, chat_id=chat_id, message_id=message.id)  # fmt: skip
             return begin_turn(cursor, event, now)
@@ -195,7 +195,7 @@ class Answer:
             desk = chats.Author(AuthorKind.AGENT, "desk", "Desk")
 
             def write(cursor: Connection) -> None:
-                chats.say(cursor, self.chat, desk, stream.said, now=now,
+                chats.add_message(cursor, self.chat, desk, stream.said, now=now,
                           pause=timedelta(hours=1), turn_id=self.turn)  # fmt: skip
                 turns.end(cursor, self.turn, TurnState.COMPLETED, "", now)
 

@@ -27,7 +27,7 @@ def put_question(cursor: Connection, house: House, said: str, would_say: str) ->
     chats.add_chat(cursor, chat, [])
     turn_id = new_id(now)
     asked, _ = (
-        chats.say(cursor, chat.id, chats.Author(kind, "desk", "Desk"), text, now=now,
+        chats.add_message(cursor, chat.id, chats.Author(kind, "desk", "Desk"), text, now=now,
                   pause=house.clock() - now, turn_id=turn_id)
         for kind, text in ((AuthorKind.PERSON, "What is urgent?"), (AuthorKind.AGENT, said))
     )  # fmt: skip
@@ -55,8 +55,8 @@ def test_a_question_is_switched_over_by_who_has_seen_both_answers(
     assert says(app, "Nothing that waits is urgent.")
     button(app, "intent-switch-urgent").click().run()
     assert says(app, "“What is urgent” is answered without the model from now on.")
-    assert engine.run(db.read(intents.switched_on)) == frozenset({"urgent"})
+    assert engine.run(db.read(intents.list_switched_on)) == frozenset({"urgent"})
     button(app, "intent-switch-urgent").click().run()
     assert not app.exception
-    assert engine.run(db.read(intents.switched_on)) == frozenset()
+    assert engine.run(db.read(intents.list_switched_on)) == frozenset()
     assert "intent-switch-promises" in keys(app)
