@@ -82,7 +82,7 @@ async def describe_matter(calls: Calls) -> tuple[str, list[Source]]:
     )
     if not name:
         return "", []
-    (outcome,) = await calls.make([(name, {})])
+    (outcome,) = await calls.make_calls([(name, {})])
     if isinstance(outcome, CallFailure):
         return outcome.sentence, []
     return build_result_text(outcome, 1), sources_of(outcome)

@@ -73,7 +73,9 @@ async def assemble_request(
     """
     chosen = ChosenAssembly.model_validate(
         await _do_with_retries(
-            lambda: calls.journal.move(MoveKind.THINK, lambda: _choose_assembly(calls), name="by")
+            lambda: calls.journal.do_move(
+                MoveKind.THINK, lambda: _choose_assembly(calls), name="by"
+            )
         )
     )
     assembly = chosen.assembly
@@ -89,7 +91,7 @@ async def assemble_request(
         return (await _build_request(calls, asked, text, assembly, beside)).model_dump(mode="json")
 
     first = await _do_with_retries(
-        lambda: calls.journal.move(MoveKind.THINK, work, name="assemble")
+        lambda: calls.journal.do_move(MoveKind.THINK, work, name="assemble")
     )
     return Assembled.model_validate(first), sources
 
@@ -133,7 +135,7 @@ async def _look_up_by_tool(
     """Return what the agent's own tool gives, by the tool's name; nothing where it has not it."""
     if name not in calls.tools:
         return {}
-    (outcome,) = await calls.make([(name, arguments)])
+    (outcome,) = await calls.make_calls([(name, arguments)])
     if isinstance(outcome, CallFailure) or not (outcome.items or outcome.sentence):
         return {}
     text = build_result_text(outcome, len(sources) + 1)

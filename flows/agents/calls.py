@@ -113,7 +113,7 @@ class TurnLimits:
         return read_most_calls(self.restrictions)
 
     @classmethod
-    def of(
+    def from_manifest(
         cls, manifest: Manifest, channel: ChatChannel, restrictions: Restrictions
     ) -> "TurnLimits":
         """Return the limits of the version that a turn is stamped with, for who asks."""
@@ -133,7 +133,7 @@ class TurnLimits:
             most_moves=governance.most_moves or MOST_MOVES,
         )
 
-    def facts(
+    def build_facts(
         self,
         calling: Calling,
         declaration: ToolDeclaration,
@@ -164,7 +164,7 @@ class TurnLimits:
             can_ask=self.can_ask,
         )
 
-    def shown(self, tools: Toolbox, calling: Calling) -> Toolbox:
+    def choose_shown(self, tools: Toolbox, calling: Calling) -> Toolbox:
         """Return the tools that a gate does not deny from the beginning; no other is shown.
 
         Nor is one that tells of what a chat is about, in a chat about nothing of the kind.
@@ -174,7 +174,7 @@ class TurnLimits:
             occasion = calling.occasion
             if declaration.about and not (occasion and occasion.about_a(declaration.about)):
                 return False
-            answers = ask_gates(self.facts(calling, declaration))
+            answers = ask_gates(self.build_facts(calling, declaration))
             return choose_strictest(answers) is not Permit.DENY
 
         return tools.those(is_open)
@@ -207,7 +207,7 @@ class Calls:
         """How many calls were made."""
         return self._alike.total()
 
-    async def make(self, calls: Sequence[tuple[str, JsonValue]]) -> list[CallOutcome]:
+    async def make_calls(self, calls: Sequence[tuple[str, JsonValue]]) -> list[CallOutcome]:
         """Make calls in their order, each a tool's name and its arguments; return what each gave.
 
         Those that need nobody's yes are made before the turn waits for the others.
@@ -216,7 +216,7 @@ class Calls:
             TurnWaitsError: a person has to decide first.
 
         """
-        outcomes = [await self._call(name, arguments) for name, arguments in calls]
+        outcomes = [await self._make_call(name, arguments) for name, arguments in calls]
         outcomes_made = [outcome for outcome in outcomes if not isinstance(outcome, _Waiting)]
         if len(outcomes_made) < len(outcomes):
             raise TurnWaitsError("a person has to decide on a call")
@@ -227,19 +227,19 @@ class Calls:
         ]
         return outcomes_made
 
-    async def _call(self, name: str, arguments: JsonValue) -> CallOutcome | _Waiting:
+    async def _make_call(self, name: str, arguments: JsonValue) -> CallOutcome | _Waiting:
         """Make one call, or give back what it gave when it was made before."""
         key = f"{name} {as_canonical_text(arguments)}"
         alike, calls = self._alike[key], self.count
         self._alike[key] += 1
         ordinal, earlier = self.journal.take_place(MoveKind.ACT, name)
         if earlier is not None:
-            return await self._taken_up(ordinal, earlier, calls)
-        failure = self._misfit(name, arguments)
+            return await self._take_up(ordinal, earlier, calls)
+        failure = self._find_misfit(name, arguments)
         if failure is not None:
             return self._note_failure(ordinal, name, arguments, (), failure)
         declaration = self.tools.declaration(name)
-        answers = ask_gates(await self._facts(declaration, alike, calls))
+        answers = ask_gates(await self._build_facts(declaration, alike, calls))
         permit = choose_strictest(answers)
         if permit is Permit.DENY:
             sentence = " ".join(list_reasons(answers, Permit.DENY))
@@ -249,12 +249,12 @@ class Calls:
             failure = CallFailure(code=FailureCode.PERMISSION_DENIED, sentence=_REPLAYED)
             return self._note_failure(ordinal, name, arguments, answers, failure)
         if permit is Permit.ASK:
-            return await self._ask(ordinal, declaration, arguments, answers)
+            return await self._ask_person(ordinal, declaration, arguments, answers)
         if declaration.effect is not Effect.NONE:
             await self.journal.begin_call(ordinal, name, arguments, answers)
         return await self._carry_out(ordinal, declaration, arguments, answers)
 
-    def _misfit(self, name: str, arguments: JsonValue) -> CallFailure | None:
+    def _find_misfit(self, name: str, arguments: JsonValue) -> CallFailure | None:
         """Return what is wrong with a call itself, before any gate is asked."""
         try:
             self.tools.check(name, arguments)
@@ -264,11 +264,11 @@ class Calls:
             return CallFailure(code=FailureCode.INVALID_INPUT, sentence=str(error))
         return None
 
-    async def _facts(self, declaration: ToolDeclaration, alike: int, calls: int) -> CallFacts:
+    async def _build_facts(self, declaration: ToolDeclaration, alike: int, calls: int) -> CallFacts:
         spent = 0.0
         if self.calling.house.thinker is not None:
             spent = await self.calling.workspace.db.read(usage.spent_in_turn, self.turn.id)
-        return self.limits.facts(
+        return self.limits.build_facts(
             self.calling,
             declaration,
             alike=alike,
@@ -278,7 +278,7 @@ class Calls:
             stopped=self.calling.house.stopped,
         )
 
-    async def _ask(
+    async def _ask_person(
         self,
         ordinal: int,
         declaration: ToolDeclaration,
@@ -296,7 +296,7 @@ class Calls:
         await self.journal.ask_person(ordinal, declaration.name, arguments, answers, request)
         return _WAITING
 
-    async def _taken_up(self, ordinal: int, earlier: Move, calls: int) -> CallOutcome | _Waiting:
+    async def _take_up(self, ordinal: int, earlier: Move, calls: int) -> CallOutcome | _Waiting:
         """Go on with a call that an earlier try of the turn has begun."""
         if earlier.state is MoveState.UNKNOWN and earlier.is_erased:
             return build_unknown_outcome(earlier.name)
@@ -308,24 +308,26 @@ class Calls:
         except UnknownToolError as error:
             failure = CallFailure(code=FailureCode.NOT_FOUND, sentence=str(error))
             unclear = earlier.state is MoveState.RUNNING
-            return await self._fail(ordinal, failure, unknown=unclear)
+            return await self._end_failed(ordinal, failure, unknown=unclear)
         if earlier.state is MoveState.DONE:
             done = _ERASED_RESULT if earlier.is_erased else earlier.result
             return self._count_labels(declaration, ToolResult.model_validate(done))
         if earlier.state is MoveState.AWAITING_APPROVAL:
-            return await self._decided(ordinal, declaration, earlier, calls)
+            return await self._do_decided(ordinal, declaration, earlier, calls)
         if declaration.effect is not Effect.NONE:
-            return await self._fail(ordinal, build_unknown_outcome(earlier.name), unknown=True)
+            return await self._end_failed(
+                ordinal, build_unknown_outcome(earlier.name), unknown=True
+            )
         return await self._carry_out(ordinal, declaration, earlier.given, earlier.gates)
 
-    async def _decided(
+    async def _do_decided(
         self, ordinal: int, declaration: ToolDeclaration, move: Move, calls: int
     ) -> CallOutcome | _Waiting:
         """Do what a person has decided; wait on where nobody has.
 
         A yes opens no other gate: the call passes them again, as the world is now.
         """
-        approval = await self.journal.approval(ordinal)
+        approval = await self.journal.find_approval(ordinal)
         if approval is not None and approval.state is ApprovalState.PENDING:
             return _WAITING
         turn, sentence = self.turn, "Nobody said yes, so it did not happen."
@@ -335,15 +337,15 @@ class Calls:
         bound = hash_call(turn, declaration, move.given)
         approved = approval is not None and approval.state is ApprovalState.APPROVED
         if approved and approval is not None and approval.sha256 == bound:
-            answers = ask_gates(await self._facts(declaration, 0, calls))
+            answers = ask_gates(await self._build_facts(declaration, 0, calls))
             if choose_strictest(answers) is not Permit.DENY:
-                await self.journal.resume(ordinal)
+                await self.journal.resume_call(ordinal)
                 return await self._carry_out(
                     ordinal, declaration, move.given, move.gates, asked_at=approval.opened_at
                 )
             sentence = " ".join(list_reasons(answers, Permit.DENY))
         failure = CallFailure(code=FailureCode.PERMISSION_DENIED, sentence=sentence)
-        return await self._fail(ordinal, failure)
+        return await self._end_failed(ordinal, failure)
 
     async def _carry_out(
         self,
@@ -360,7 +362,7 @@ class Calls:
         about (`asked_at`); one that only reads is kept with what is written next.
         """
         self.on_move(declaration.description)
-        outcome = await self._outcome(ordinal, declaration, arguments, asked_at)
+        outcome = await self._run_tool(ordinal, declaration, arguments, asked_at)
         if declaration.effect is Effect.NONE and asked_at is None:
             if isinstance(outcome, CallFailure):
                 return self._note_failure(ordinal, declaration.name, arguments, gates, outcome)
@@ -371,12 +373,12 @@ class Calls:
         elif isinstance(outcome, CallFailure):
             changes = declaration.effect is not Effect.NONE
             unknown = changes and outcome.code is FailureCode.INTERNAL_ERROR
-            return await self._fail(ordinal, outcome, unknown=unknown)
+            return await self._end_failed(ordinal, outcome, unknown=unknown)
         else:
-            await self.journal.end(ordinal, MoveState.DONE, outcome.model_dump(mode="json"))
+            await self.journal.end_move(ordinal, MoveState.DONE, outcome.model_dump(mode="json"))
         return self._count_labels(declaration, outcome)
 
-    async def _outcome(
+    async def _run_tool(
         self,
         ordinal: int,
         declaration: ToolDeclaration,
@@ -420,12 +422,12 @@ class Calls:
         self.journal.note_call(ordinal, name, arguments, gates, MoveState.FAILED, dumped)
         return failure
 
-    async def _fail(
+    async def _end_failed(
         self, ordinal: int, failure: CallFailure, *, unknown: bool = False
     ) -> CallFailure:
         """Write down that a call gave nothing, or that nobody knows what it did."""
         state = MoveState.UNKNOWN if unknown else MoveState.FAILED
-        await self.journal.end(ordinal, state, failure.model_dump(mode="json"))
+        await self.journal.end_move(ordinal, state, failure.model_dump(mode="json"))
         return failure
 
     def _count_labels(self, declaration: ToolDeclaration, result: ToolResult) -> ToolResult:

@@ -238,7 +238,7 @@ async def _pick_up_facts(calls: Calls) -> list[ToolResult]:
         return {"results": results, "changes": changes}
 
     try:
-        noted = await calls.journal.move(MoveKind.EXTRACT, note, name="note", durable=True)
+        noted = await calls.journal.do_move(MoveKind.EXTRACT, note, name="note", durable=True)
     except PosternError as error:
         log.warning("turn %s: nothing was noted: %s", calls.turn.id, error)
         return []
@@ -249,7 +249,7 @@ async def _pick_up_facts(calls: Calls) -> list[ToolResult]:
 
 async def make_call(calls: Calls, call: OrderedCall) -> CallOutcome:
     """Make one call."""
-    (outcome,) = await calls.make([(call.name, dict(call.arguments))])
+    (outcome,) = await calls.make_calls([(call.name, dict(call.arguments))])
     return outcome
 
 

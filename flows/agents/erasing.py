@@ -50,7 +50,7 @@ async def export_person(
     desk = PersonsMemory(house, workspace, principal)
     layer = Layer(kind=LayerKind.USER, owner=user_id)
     own = user_id == principal.id
-    exported = await (desk.export() if own else desk.export_of(layer))
+    exported = await (desk.export() if own else desk.export_layer(layer))
     subject, detail = f"user:{user_id}", f"{len(exported.items)} items"
     await carry_out(
         house, workspace, principal, lambda act: act.note("export memory", subject, detail)
@@ -122,7 +122,7 @@ async def _cut_long_texts(
             continue
         left = await workspace.db.read(memory_erasing.cut_names, whole, names)
         if left != whole:
-            after = await memories.spill(left)
+            after = await memories.spill_text(left)
             content = left.encode()
             beginning = content[:INLINE].decode(errors="ignore")
             cut.append(LongText(before, after, len(content), beginning))

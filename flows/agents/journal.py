@@ -88,7 +88,7 @@ class Journal:
         self.only_reads = True
         """Whether no model was asked and nothing was changed."""
 
-    def load(self, earlier: Iterable[Move]) -> None:
+    def load_moves(self, earlier: Iterable[Move]) -> None:
         """Take over what an earlier try has written.
 
         Raises:
@@ -120,7 +120,7 @@ class Journal:
             raise ConflictError("The agent works otherwise by now than when this began. Ask again.")
         return self._ordinal, earlier
 
-    async def move(
+    async def do_move(
         self,
         kind: MoveKind,
         work: Callable[[], Awaitable[JsonValue]],
@@ -157,14 +157,14 @@ class Journal:
             result = await work()
         except Exception as error:
             why = str(error) if isinstance(error, PosternError) else "a mistake"
-            self._note(Move(**begun, state=MoveState.FAILED, result=why))
+            self._note_move(Move(**begun, state=MoveState.FAILED, result=why))
             raise
-        self._note(Move(**begun, state=MoveState.DONE, result=result))
+        self._note_move(Move(**begun, state=MoveState.DONE, result=result))
         if durable:
-            await self._workspace.db.write(self.write_down)
+            await self._workspace.db.write(self.write_moves)
         return result
 
-    def _note(self, move: Move) -> None:
+    def _note_move(self, move: Move) -> None:
         """Keep a move that is at its end for the next time that something is written down."""
         self._unwritten.append(move.model_copy(update={"ended_at": self._house.clock()}))
 
@@ -178,10 +178,10 @@ class Journal:
         result: JsonValue,
     ) -> None:
         """Keep a call that changed nothing, with what each gate said of it."""
-        call = self._call(ordinal, name, arguments, gates, state)
-        self._note(call.model_copy(update={"result": result}))
+        call = self._build_call(ordinal, name, arguments, gates, state)
+        self._note_move(call.model_copy(update={"result": result}))
 
-    def _call(
+    def _build_call(
         self,
         ordinal: int,
         name: str,
@@ -200,7 +200,7 @@ class Journal:
             began_at=self._house.clock(),
         )
 
-    def write_down(self, cursor: Connection) -> None:
+    def write_moves(self, cursor: Connection) -> None:
         """Write what is not yet written, in the transaction of whatever comes next.
 
         A turn that has ended is written to no more: what it has in its hands may be of somebody
@@ -212,7 +212,7 @@ class Journal:
         turns.add_moves(cursor, self._turn.id, self._unwritten, instead_of=again)
         self._unwritten = []
 
-    def _go_on(self, cursor: Connection) -> None:
+    def _write_going_on(self, cursor: Connection) -> None:
         """Write what is not yet written, for a turn that goes on.
 
         Who stops a turn ends it in the state first, and whoever works on it a moment later: in
@@ -224,7 +224,7 @@ class Journal:
         """
         if not turns.is_active(cursor, self._turn.id):
             raise ConflictError("it was ended meanwhile")
-        self.write_down(cursor)
+        self.write_moves(cursor)
 
     async def begin_call(
         self, ordinal: int, name: str, arguments: JsonValue, gates: tuple[GateAnswer, ...]
@@ -236,20 +236,20 @@ class Journal:
 
         """
         self.only_reads = False
-        call = self._call(ordinal, name, arguments, gates, MoveState.RUNNING)
+        call = self._build_call(ordinal, name, arguments, gates, MoveState.RUNNING)
         self._unwritten.append(call)
         try:
-            await self._workspace.db.write(self._go_on)
+            await self._workspace.db.write(self._write_going_on)
         except ConflictError:
             self._unwritten.remove(call)  # it has not begun
             raise
 
-    async def end(self, ordinal: int, state: MoveState, result: JsonValue) -> None:
+    async def end_move(self, ordinal: int, state: MoveState, result: JsonValue) -> None:
         """Write down how a move ended that was written down before."""
         turn_id, now = self._turn.id, self._house.clock()
 
         def keep(cursor: Connection) -> None:
-            self.write_down(cursor)
+            self.write_moves(cursor)
             turns.end_move(cursor, turn_id, ordinal, state, result, now)
 
         await self._workspace.db.write(keep)
@@ -269,11 +269,11 @@ class Journal:
 
         """
         turn, now = self._turn, self._house.clock()
-        waiting = self._call(ordinal, name, arguments, gates, MoveState.AWAITING_APPROVAL)
+        waiting = self._build_call(ordinal, name, arguments, gates, MoveState.AWAITING_APPROVAL)
         self._unwritten.append(waiting)
 
         def keep(cursor: Connection) -> None:
-            self._go_on(cursor)
+            self._write_going_on(cursor)
             approvals.open_many(
                 cursor, TOOL_CALL, [request], opened_by=f"agent:{turn.agent}", now=now
             )
@@ -289,12 +289,12 @@ class Journal:
             self._unwritten.remove(waiting)
             raise
 
-    async def approval(self, ordinal: int) -> Approval | None:
+    async def find_approval(self, ordinal: int) -> Approval | None:
         """Return what became of the question whether a call may happen."""
         subject = subject_of(self._turn.id, ordinal)
         return await self._workspace.db.read(approvals.find_newest, TOOL_CALL, subject)
 
-    async def resume(self, ordinal: int) -> None:
+    async def resume_call(self, ordinal: int) -> None:
         """Write down that a call begins to which a person has said yes.
 
         Raises:
@@ -303,7 +303,7 @@ class Journal:
         """
 
         def keep(cursor: Connection) -> None:
-            self._go_on(cursor)
+            self._write_going_on(cursor)
             turns.resume_move(cursor, self._turn.id, ordinal)
 
         await self._workspace.db.write(keep)

@@ -45,7 +45,7 @@ class EntryName(NamedTuple):
     """0 for the newest."""
 
     @classmethod
-    def of(cls, kind: EntryKind, ref: str) -> "EntryName":
+    def parse(cls, kind: EntryKind, ref: str) -> "EntryName":
         """Return what a reference `name` or `name@version` names."""
         name, _, version = ref.partition("@")
         return cls(kind, name, int(version or 0))
@@ -126,8 +126,8 @@ def _list_uses(cursor: Connection) -> dict[tuple[EntryKind, str], set[str]]:
         memory = read_portable(agents.list_versions(cursor, agent.slug)[0].manifest).agent.memory
         for entry_ref in (
             EntryName(EntryKind.AGENT, agent.template, 0),
-            EntryName.of(EntryKind.ASSEMBLY, memory.assembly),
-            EntryName.of(EntryKind.EXTRACTION, memory.extraction),
+            EntryName.parse(EntryKind.ASSEMBLY, memory.assembly),
+            EntryName.parse(EntryKind.EXTRACTION, memory.extraction),
         ):
             used.setdefault((entry_ref.kind, entry_ref.name), set()).add(agent.slug)
     return used
@@ -182,7 +182,7 @@ def read_strategy(cursor: Connection, form: type[Strategy], ref: str) -> tuple[S
 
     """
     kind = EntryKind.ASSEMBLY if form is Assembly else EntryKind.EXTRACTION
-    chosen = read_wording(cursor, EntryName.of(kind, ref))
+    chosen = read_wording(cursor, EntryName.parse(kind, ref))
     use = EntryUse(ref=ref, version=chosen.version, hash=content_hash(chosen.content))
     return _read_strategy_text(form, chosen.content), use
 

@@ -78,7 +78,7 @@ class Memories:
         """
         if why := why_sensitive(f"{candidate.text}\n{candidate.context}"):
             return Remembered(outcome="refused", why=f"{why}; such things are never remembered")
-        spilled = await self.spill(candidate.text)
+        spilled = await self.spill_text(candidate.text)
         ready = await asyncio.to_thread(understand_candidate, candidate)
 
         def work(cursor: Connection) -> Remembered:
@@ -89,7 +89,7 @@ class Memories:
 
         return await self.db.write(work)
 
-    async def spill(self, text: str) -> str:
+    async def spill_text(self, text: str) -> str:
         """Keep a text in the archive where the state has no room; return its hash, or nothing.
 
         Until a row names it, it is noted as nobody's.
@@ -109,7 +109,7 @@ class Memories:
         Where the index fails, nothing is recalled, and the log says so.
         """
         try:
-            candidates = await self.candidates(layers, question)
+            candidates = await self.find_matches(layers, question)
         except StoreError as error:
             log.warning("nothing can be recalled: %s", error)
             await self.index.forget()
@@ -117,7 +117,7 @@ class Memories:
         best = await asyncio.to_thread(rank_matches, candidates, now or self.clock(), limit)
         return Recall(asked=question, items=best)
 
-    async def candidates(self, layers: Sequence[Layer], question: str) -> MemoryMatches:
+    async def find_matches(self, layers: Sequence[Layer], question: str) -> MemoryMatches:
         """Return what words and vectors bring of these layers, before it is ranked.
 
         Raises:
@@ -127,13 +127,13 @@ class Memories:
         query = query_of(question)
         keys = [layer.key for layer in layers]
         async with self.index.lock:
-            await self._follow()
+            await self._update_index()
         words = await self.index.search_words(query.tokens, keys, DRAWN_BY_WORDS)
-        near = await self.index.search_vector(await self._vector(question), keys, DRAWN)
+        near = await self.index.search_vector(await self._embed_question(question), keys, DRAWN)
         items = await self.db.read(store.find_current, layers, sorted({*words, *near}))
         return MemoryMatches(query=query, items=tuple(items.values()), words=words, likeness=near)
 
-    async def whole(self, item: Memory) -> str:
+    async def read_whole_text(self, item: Memory) -> str:
         """Return the whole text of an item."""
         if not item.spilled:
             return item.text
@@ -148,11 +148,11 @@ class Memories:
         if spilled:
             await self.db.write(leftovers.remove_now, self.archive.remove, spilled)
         async with self.index.lock:
-            await self._follow()
+            await self._update_index()
             await self.index.remove(every)
             await self.index.compact()
 
-    async def _follow(self) -> None:
+    async def _update_index(self) -> None:
         """Bring the index to what the state holds now; called under its lock."""
         embedder = self.embedder()
         newest = await self.db.read(store.read_newest_revision)
@@ -183,7 +183,7 @@ class Memories:
             await self.index.put(rows, vectors, embedder.name)
         self.index.revision = newest
 
-    async def _vector(self, question: str) -> Vectors:
+    async def _embed_question(self, question: str) -> Vectors:
         try:
             vectors = await asyncio.to_thread(self.embedder().queries, [question])
         except OutsideError as error:

@@ -51,13 +51,13 @@ class PersonsMemory:
         self._house, self._workspace, self._principal = house, workspace, principal
         self._memories = build_memories(house, workspace)
 
-    async def layers(self) -> tuple[Layer, ...]:
+    async def list_layers(self) -> tuple[Layer, ...]:
         """Return the layers that the person may look into."""
         return await list_layers_of_person(self._house, self._workspace, self._principal)
 
-    async def layer_list(self) -> LayerList:
+    async def list_named_layers(self) -> LayerList:
         """Return those layers with their names and sizes."""
-        layers = await self.layers()
+        layers = await self.list_layers()
         sizes = await self._workspace.db.read(store.count_by_layer, layers)
         teams = await self._house.control.read(users.teams, self._workspace.slug)
         names = {team.id: team.name for team in teams}
@@ -65,15 +65,15 @@ class PersonsMemory:
             items=tuple(
                 LayerView(
                     key=layer.key,
-                    name=self._name(layer, names),
-                    may_change=self._may_change(layer),
+                    name=self._name_layer(layer, names),
+                    may_change=self._may_change_layer(layer),
                     number=sizes.get(layer.key, 0),
                 )
                 for layer in layers
             )
         )
 
-    def _name(self, layer: Layer, teams: dict[str, str]) -> str:
+    def _name_layer(self, layer: Layer, teams: dict[str, str]) -> str:
         if layer.kind is LayerKind.USER:
             return "You"
         if layer.kind is LayerKind.TEAM:
@@ -82,10 +82,10 @@ class PersonsMemory:
             return f"Agent {layer.owner}"
         return self._workspace.organization.name
 
-    def _may_change(self, layer: Layer) -> bool:
+    def _may_change_layer(self, layer: Layer) -> bool:
         return may_change_layer(self._workspace, self._principal, layer)
 
-    async def listed(
+    async def list_page(
         self, key: str, states: Sequence[MemoryState], limit: int, offset: int
     ) -> MemoryList:
         """Return one page of what is known in a layer, or in all that the person may see.
@@ -94,14 +94,14 @@ class PersonsMemory:
             NotFoundError: the person sees no such layer.
 
         """
-        layers = await self._chosen(key)
+        layers = await self._choose_layers(key)
         items, total = await self._workspace.db.read(
             store.list_page, layers, states=states, limit=limit, offset=offset
         )
         return MemoryList(items=tuple(items), total=total)
 
-    async def _chosen(self, key: str) -> tuple[Layer, ...]:
-        layers = await self.layers()
+    async def _choose_layers(self, key: str) -> tuple[Layer, ...]:
+        layers = await self.list_layers()
         chosen = tuple(layer for layer in layers if key in ("", layer.key))
         if not chosen:
             raise NotFoundError(f"you see no layer {key!r}; yours are on the page Memory")
@@ -109,18 +109,18 @@ class PersonsMemory:
 
     async def search(self, question: str, limit: int) -> Recall:
         """Return what is known of a question in the layers that the person may see."""
-        return await self._memories.recall(await self.layers(), question, limit)
+        return await self._memories.recall(await self.list_layers(), question, limit)
 
-    async def view(self, memory_id: str) -> MemoryView:
+    async def read_view(self, memory_id: str) -> MemoryView:
         """Return one item with where it comes from and what held before.
 
         Raises:
             NotFoundError: it is in no layer that the person may see.
 
         """
-        return await self._view(await self.layers(), memory_id)
+        return await self._read_view(await self.list_layers(), memory_id)
 
-    async def _view(self, layers: Sequence[Layer], memory_id: str) -> MemoryView:
+    async def _read_view(self, layers: Sequence[Layer], memory_id: str) -> MemoryView:
         def read(cursor: Connection) -> MemoryView:
             item = store.read_memory(cursor, layers, memory_id)
             joined = memory_joins.list_joined(cursor, layers, item.id)
@@ -139,19 +139,19 @@ class PersonsMemory:
             )
 
         view = await self._workspace.db.read(read)
-        return view.model_copy(update={"text": await self._memories.whole(view.memory)})
+        return view.model_copy(update={"text": await self._memories.read_whole_text(view.memory)})
 
-    async def proposed(self) -> MemoryList:
+    async def list_proposed(self) -> MemoryList:
         """Return what waits for a yes that the person may say."""
-        layers = [layer for layer in await self.layers() if self._may_change(layer)]
+        layers = [layer for layer in await self.list_layers() if self._may_change_layer(layer)]
         items = await self._workspace.db.read(store.list_proposed, layers)
         return MemoryList(items=tuple(items), total=len(items))
 
     async def remember(self, text: str, key: str) -> Remembered:
         """Remember what the person has worded; where that may not decide, it is proposed."""
         own = Layer(kind=LayerKind.USER, owner=self._principal.id)
-        (layer,) = await self._chosen(key or own.key)
-        return await self._memories.remember(self._worded(layer, text))
+        (layer,) = await self._choose_layers(key or own.key)
+        return await self._memories.remember(self._build_candidate(layer, text))
 
     async def correct(self, memory_id: str, text: str) -> Remembered:
         """Put the person's wording in the place of an item; the item is kept with its time.
@@ -160,15 +160,17 @@ class PersonsMemory:
             ForbiddenError: the person may not say what is true there.
 
         """
-        item = await self._own_to_change(memory_id)
+        item = await self._read_changeable(memory_id)
         if why := why_sensitive(text):
             return Remembered(outcome="refused", why=f"{why}; such things are never remembered")
-        candidate = understand_candidate(self._worded(layer_of(item.layer), text))
+        candidate = understand_candidate(self._build_candidate(layer_of(item.layer), text))
         if not candidate.slot:
             fields_kept = {"subject": item.subject, "slot": item.slot, "replaces": item.replaces}
             candidate = candidate.model_copy(update=fields_kept)
-        spilled = await self._memories.spill(text)
-        return await self._workspace.db.write(_correct_item, item, candidate, spilled, self._now())
+        spilled = await self._memories.spill_text(text)
+        return await self._workspace.db.write(
+            _correct_item, item, candidate, spilled, self._read_now()
+        )
 
     async def share(self, memory_id: str, key: str) -> Remembered:
         """Let a wider layer know an item of the person's own; the person's copy ends with it.
@@ -179,18 +181,18 @@ class PersonsMemory:
             ConflictError: it is another one by now, as when somebody of whom it tells was erased.
 
         """
-        item = (await self.view(memory_id)).memory
+        item = (await self.read_view(memory_id)).memory
         source = layer_of(item.layer)
         if source.owner != self._principal.id:
             raise ForbiddenError("only what is yours alone can be shared by you")
-        (target,) = await self._chosen(key)
-        worded = self._worded(target, await self._memories.whole(item))
+        (target,) = await self._choose_layers(key)
+        worded = self._build_candidate(target, await self._memories.read_whole_text(item))
         candidate = worded.model_copy(
             update={"lineage": (item.id,), "corrected": False, "significance": item.significance}
         )
 
         def end_own(cursor: Connection, shared: Remembered) -> None:
-            _end_own_item(cursor, item, shared, self._now())
+            _end_own_item(cursor, item, shared, self._read_now())
 
         return await self._memories.remember(candidate, (source,), end_own)
 
@@ -202,24 +204,24 @@ class PersonsMemory:
             ConflictError: it was decided meanwhile.
 
         """
-        item = await self._own_to_change(memory_id)
+        item = await self._read_changeable(memory_id)
         return await self._carry_out(lambda act: _decide_on_item(act, item, accepted))
 
     async def retire(self, memory_id: str) -> Memory:
         """Let an item not be recalled any more; what it took the place of comes not back."""
-        item = await self._own_to_change(memory_id)
+        item = await self._read_changeable(memory_id)
         return await self._workspace.db.write(
-            store.set_state, item, MemoryState.RETIRED, self._now(), self._principal.name
+            store.set_state, item, MemoryState.RETIRED, self._read_now(), self._principal.name
         )
 
     async def restore(self, memory_id: str) -> Memory:
         """Let what was retired, replaced by a newer value, or joined, be known again."""
-        item = await self._own_to_change(memory_id)
-        return await self._workspace.db.write(_restore_item, item, self._now())
+        item = await self._read_changeable(memory_id)
+        return await self._workspace.db.write(_restore_item, item, self._read_now())
 
     async def delete(self, memory_id: str) -> None:
         """Delete an item for good, with the words that it rests on."""
-        item = await self._own_to_change(memory_id)
+        item = await self._read_changeable(memory_id)
         layer = layer_of(item.layer)
         await self._memories.delete((layer,), [item.id])
         if layer.kind is not LayerKind.USER:
@@ -229,19 +231,19 @@ class PersonsMemory:
 
     async def export(self) -> MemoryExport:
         """Return everything that is remembered of the person alone, and what else is theirs."""
-        exported = await self.export_of(Layer(kind=LayerKind.USER, owner=self._principal.id))
+        exported = await self.export_layer(Layer(kind=LayerKind.USER, owner=self._principal.id))
         things = await self._workspace.db.read(memory_erasing.list_own_things, self._principal.id)
         return exported.model_copy(update={"things": things})
 
-    async def export_of(self, layer: Layer) -> MemoryExport:
+    async def export_layer(self, layer: Layer) -> MemoryExport:
         """Return everything of one layer, whatever its state; the caller has looked who may."""
         items, _ = await self._workspace.db.read(
             store.list_page, (layer,), states=EVERY_STATE, limit=_ALL
         )
-        views = [await self._view((layer,), item.id) for item in items]
+        views = [await self._read_view((layer,), item.id) for item in items]
         return MemoryExport(user_id=layer.owner, items=tuple(views))
 
-    async def policy(self) -> MemoryPolicy:
+    async def read_policy(self) -> MemoryPolicy:
         """Return how what is picked up in chats is treated."""
         return await self._workspace.db.read(store.read_policy)
 
@@ -257,7 +259,7 @@ class PersonsMemory:
         await self._carry_out(lambda act: _set_policy(act, memory_policy))
         return memory_policy
 
-    async def _own_to_change(self, memory_id: str) -> Memory:
+    async def _read_changeable(self, memory_id: str) -> Memory:
         """Return an item that the person may change.
 
         Raises:
@@ -265,17 +267,17 @@ class PersonsMemory:
             ForbiddenError: the person may look at it only.
 
         """
-        item = await self._workspace.db.read(store.read_memory, await self.layers(), memory_id)
-        if not self._may_change(layer_of(item.layer)):
+        item = await self._workspace.db.read(store.read_memory, await self.list_layers(), memory_id)
+        if not self._may_change_layer(layer_of(item.layer)):
             raise ForbiddenError("your role does not permit you to teach here; ask who may")
         return item
 
-    def _worded(self, layer: Layer, text: str) -> Candidate:
+    def _build_candidate(self, layer: Layer, text: str) -> Candidate:
         evidence = Evidence(
             words=text,
             said_by=self._principal.name,
             provenance=Provenance.PERSON,
-            said_at=self._now(),
+            said_at=self._read_now(),
         )
         return Candidate(
             layer=layer,
@@ -283,7 +285,7 @@ class PersonsMemory:
             significance=0.8,
             explicit=True,
             corrected=True,
-            needs_yes=not self._may_change(layer),
+            needs_yes=not self._may_change_layer(layer),
             author=self._principal.id,
             author_name=self._principal.name,
             evidence=(evidence,),
@@ -292,7 +294,7 @@ class PersonsMemory:
     async def _carry_out(self, work: Callable[[Act], Result]) -> Result:
         return await carry_out(self._house, self._workspace, self._principal, work)
 
-    def _now(self) -> datetime:
+    def _read_now(self) -> datetime:
         return self._house.clock()
 
 

@@ -61,7 +61,7 @@ async def onboard_person(calls: Calls, asked: ChatMessage, text: str) -> Onboard
         return came.model_dump(mode="json")
 
     return Onboarding.model_validate(
-        await calls.journal.move(MoveKind.TRIAGE, look, name="onboard", durable=True)
+        await calls.journal.do_move(MoveKind.TRIAGE, look, name="onboard", durable=True)
     )
 
 

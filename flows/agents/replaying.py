@@ -39,10 +39,10 @@ class _Replayed(Journal):
         super().__init__(house, workspace, turn)
         self.moves: list[Move] = []
 
-    def _note(self, move: Move) -> None:
+    def _note_move(self, move: Move) -> None:
         self.moves.append(move)
 
-    def write_down(self, _: Connection) -> None:
+    def write_moves(self, _: Connection) -> None:
         """Write nothing."""
 
 

@@ -90,7 +90,7 @@ class _Thinking:
     cut: list[str] = field(default_factory=list)
     """The results that were told in part, whole."""
 
-    def reads_on(self, call: CallPart) -> bool:
+    def is_reading_on(self, call: CallPart) -> bool:
         """Return whether a call is for more of a result that was cut."""
         return bool(self.cut) and call.tool == READ_ON.name
 
@@ -137,8 +137,8 @@ async def answer_with_model(
             return answer
         if last:
             break
-        to_make = [call for call in thought.calls if not state.reads_on(call)]
-        outcomes = await calls.make([(call.tool, call.arguments) for call in to_make])
+        to_make = [call for call in thought.calls if not state.is_reading_on(call)]
+        outcomes = await calls.make_calls([(call.tool, call.arguments) for call in to_make])
         parts = _build_results(state, thought.calls, outcomes)
         tokens += sum(len(part.text.encode()) for part in parts) + most_out
         messages = question.messages.followed_by(thought.response, ModelRequest(parts=parts))
@@ -197,7 +197,7 @@ async def _ask_model(state: _Thinking, question: Question) -> Thought:
         return thought.model_dump(mode="json")
 
     return Thought.model_validate(
-        await calls.journal.move(MoveKind.THINK, work, name="ask", durable=True)
+        await calls.journal.do_move(MoveKind.THINK, work, name="ask", durable=True)
     )
 
 
@@ -209,7 +209,7 @@ async def _check_answer(state: _Thinking, text: str, request: str) -> None:
         stated = check_claims(text, texts, (request, *state.beside))
         return [claim.model_dump(mode="json") for claim in stated]
 
-    await state.calls.journal.move(MoveKind.THINK, work, name=CLAIM_CHECK)
+    await state.calls.journal.do_move(MoveKind.THINK, work, name=CLAIM_CHECK)
 
 
 def _build_results(
@@ -217,7 +217,7 @@ def _build_results(
 ) -> tuple[ResultPart, ...]:
     """Return what the model is told of its calls, in their order; sources count on."""
     parts, outcomes_left = [], iter(outcomes)
-    reading = [state.reads_on(call) for call in call_parts]
+    reading = [state.is_reading_on(call) for call in call_parts]
     for call, reads in zip(call_parts, reading, strict=True):
         outcome = _read_further_part(state, call.arguments) if reads else next(outcomes_left)
         failed = isinstance(outcome, CallFailure)

@@ -86,7 +86,7 @@ async def run_turn(
             house.run_aside(extract_facts(house, workspace, turn), f"extract {turn.id}")
     except TurnWaitsError:
         await workspace.db.write(turns.reset_tries, turn.id)
-        speaker.put(StreamEvent(kind="waiting"))
+        speaker.send(StreamEvent(kind="waiting"))
         return WAITING
     except Exception as error:  # a turn says why it ended, and takes no other with it
         note = _describe_failure(error, house.settings.turn_seconds)
@@ -96,7 +96,7 @@ async def run_turn(
         pause = timedelta(minutes=house.settings.chat_session_minutes)
 
         def end(cursor: Connection) -> None:
-            journal.write_down(cursor)
+            journal.write_moves(cursor)
             end_turn_in_words(
                 cursor,
                 turn.id,
@@ -108,7 +108,7 @@ async def run_turn(
             )
 
         await workspace.db.write(end)
-        speaker.put(StreamEvent(kind="failed", text=note))
+        speaker.send(StreamEvent(kind="failed", text=note))
         return TurnState.FAILED
     finally:
         speaker.stream.end()
@@ -168,7 +168,7 @@ async def _take_turn_to_end(
     begun = await workspace.db.read(read_start, turn, teams)
     speaker.stream.first = _PLACES * (turn.tries - 1 + (MOST_TRIES + 1) * len(begun.moves))
     asked, agent = begun.waiting[-1], begun.agent
-    journal.load(begun.moves)
+    journal.load_moves(begun.moves)
     calls = await build_calls(calling, tools, turn, begun, journal, speaker, teams)
     began = await onboard_person(calls, asked, begun.text)
     answer = began.answer
@@ -205,8 +205,8 @@ async def build_calls(
         settings=manifest.agent.configuration,
         libraries=group_libraries(manifest.agent),
     )
-    limits = TurnLimits.of(manifest, begun.chat.channel, begun.restrictions)
-    shown = limits.shown(add_services(tools, workspace), calling)
+    limits = TurnLimits.from_manifest(manifest, begun.chat.channel, begun.restrictions)
+    shown = limits.choose_shown(add_services(tools, workspace), calling)
     on_move = speaker.tell_move
     return Calls(calling, turn, shown, journal, manifest, limits, on_move, tuple(sorted(teams)))
 
@@ -242,7 +242,7 @@ async def work_out_answer(
             return tell_wish(wish, done, await choose_language(calls, wish.language))
     meant = Triage()
     try:
-        meant = Triage.model_validate(await calls.journal.move(MoveKind.TRIAGE, look_at))
+        meant = Triage.model_validate(await calls.journal.do_move(MoveKind.TRIAGE, look_at))
         plain = needs_no_model(meant, in_full, calls.tools.declarations, switched_on)
         if thinker is None or plain:
             answer = await answer_without_model(calls, agent, meant, in_full)
@@ -256,7 +256,9 @@ async def work_out_answer(
         log.exception("turn %s: not answered without the model", calls.turn.id)
     speaker.guard = calls.calling.workspace.canary
     try:
-        answer = await answer_with_model(thinker, calls, asked, text, hint_of(meant), speaker.hear)
+        answer = await answer_with_model(
+            thinker, calls, asked, text, hint_of(meant), speaker.say_so_far
+        )
     except (TurnWaitsError, ContextError):
         raise
     except PosternError as error:
@@ -276,7 +278,7 @@ async def _say_answer(calls: Calls, agent: Agent, answer: Answer, speaker: Speak
     house = calls.calling.house
     pause = timedelta(minutes=house.settings.chat_session_minutes)
     await calls.calling.workspace.db.write(_keep_answer, agent, calls, answer, pause, house.clock())
-    speaker.put(StreamEvent(kind="done", sources=with_pages(answer.sources)))
+    speaker.send(StreamEvent(kind="done", sources=with_pages(answer.sources)))
 
 
 def _keep_answer(
@@ -289,7 +291,7 @@ def _keep_answer(
 ) -> None:
     """Write what an agent says, unless its turn is at its end already."""
     turn = calls.turn
-    calls.journal.write_down(cursor)
+    calls.journal.write_moves(cursor)
     if not turns.end(cursor, turn.id, TurnState.COMPLETED, "", now):
         return
     if not calls.journal.only_reads:

@@ -36,7 +36,7 @@ class _Looked:
     standing: dict[str, Standing] = field(default_factory=dict)
     may_change: set[str] = field(default_factory=set)
 
-    def put(self, id: str, standing: Standing, *, may_change: bool) -> None:
+    def add(self, id: str, standing: Standing, *, may_change: bool) -> None:
         """Take one in."""
         self.standing[id] = standing
         if may_change:
@@ -46,7 +46,7 @@ class _Looked:
 class _Shelf(Protocol):
     """Where things of one kind stand, as far as a person may change them."""
 
-    def look(self, cursor: Connection, changes: Sequence[Change]) -> _Looked:
+    def read_standings(self, cursor: Connection, changes: Sequence[Change]) -> _Looked:
         """Return how the things of these changes stand now, by id, and which the person may change.
 
         What the person does not see is not among them.
@@ -60,10 +60,10 @@ class _Shelf(Protocol):
 class _Tasks:
     owner: str
 
-    def look(self, cursor: Connection, changes: Sequence[Change]) -> _Looked:
+    def read_standings(self, cursor: Connection, changes: Sequence[Change]) -> _Looked:
         looked = _Looked()
         for task in tasks.find_tasks(cursor, self.owner, [change.id for change in changes]):
-            looked.put(task.id, standing_of(task), may_change=True)
+            looked.add(task.id, standing_of(task), may_change=True)
         return looked
 
     def put_back(self, act: Act, change: Change) -> None:
@@ -78,13 +78,13 @@ class _Events:
     viewer: str
     may_decide: bool
 
-    def look(self, cursor: Connection, changes: Sequence[Change]) -> _Looked:
+    def read_standings(self, cursor: Connection, changes: Sequence[Change]) -> _Looked:
         looked = _Looked()
         for change in changes:
             was = CalendarEvent.model_validate(change.before or change.after)
             now = calendar.find_event(cursor, was, self.viewer)
             may_change = self.may_decide or bool((now or was).owner)
-            looked.put(change.id, standing_of(now) if now else None, may_change=may_change)
+            looked.add(change.id, standing_of(now) if now else None, may_change=may_change)
         return looked
 
     def put_back(self, act: Act, change: Change) -> None:
@@ -100,19 +100,19 @@ class _Memories:
     layers: dict[str, bool]
     """Those that the person sees, by key, and whether the person may say what is true there."""
 
-    def look(self, cursor: Connection, changes: Sequence[Change]) -> _Looked:
+    def read_standings(self, cursor: Connection, changes: Sequence[Change]) -> _Looked:
         deeds, looked = {change.id: change.deed for change in changes}, _Looked()
-        for item in memories.list_in_any_state(cursor, self._layers(), list(deeds)):
+        for item in memories.list_in_any_state(cursor, self._list_layers(), list(deeds)):
             if deeds[item.id] is ChangeKind.FORGOTTEN and _is_replaced(cursor, item):
                 continue  # what took its place since would end with it
-            looked.put(item.id, standing_of(item), may_change=self.layers[item.layer])
+            looked.add(item.id, standing_of(item), may_change=self.layers[item.layer])
         return looked
 
-    def _layers(self) -> tuple[Layer, ...]:
+    def _list_layers(self) -> tuple[Layer, ...]:
         return tuple(map(layer_of, self.layers))
 
     def put_back(self, act: Act, change: Change) -> None:
-        item = memories.read_memory(act.cursor, self._layers(), change.id)
+        item = memories.read_memory(act.cursor, self._list_layers(), change.id)
         state = MemoryState(str((change.before or {})["state"]))
         if state is MemoryState.RETIRED:
             take_back_item(act.cursor, item, act.now, act.actor)
@@ -182,7 +182,7 @@ def _read_standings(
 ) -> dict[str, _Looked]:
     """Return how things stand now, by kind."""
     return {
-        kind: shelf.look(cursor, [change for change in changes if change.kind == kind])
+        kind: shelf.read_standings(cursor, [change for change in changes if change.kind == kind])
         for kind, shelf in shelves.items()
         if any(change.kind == kind for change in changes)
     }

@@ -21,7 +21,7 @@ class HourBounds(NamedTuple):
     begin: time | None
     end: time | None
 
-    def within(self, week: Week) -> Week:
+    def limit_week(self, week: Week) -> Week:
         """Return what of working hours lies between; days without any of it are left out."""
         cut = {
             day: (max(begin, self.begin or begin), min(end, self.end or end))

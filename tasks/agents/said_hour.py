@@ -64,7 +64,7 @@ def read_said_hour(
     if written.span is not None:
         return _read_span(written.span, part)
     if clock is None:
-        return SaidHour(None) if part is None else SaidHour(part.hour(working), assumed=True)
+        return SaidHour(None) if part is None else SaidHour(part.choose_hour(working), assumed=True)
     if clock.group("noon"):
         return SaidHour(time(_NOON), unread=part is DayPart.EVENING)
     side = _side_of(clock)
@@ -73,7 +73,7 @@ def read_said_hour(
         at += _HALF_DAY * _HOUR
     guessed = part is None and not side.half and not side.exact and 0 < side.hour < _GUESSED_BELOW
     hour = _build_time(at + _HALF_DAY * _HOUR * guessed, side)
-    if hour is None or (part is not None and not part.holds(hour)):
+    if hour is None or (part is not None and not part.has_hour(hour)):
         return SaidHour(None, unread=True)
     return SaidHour(hour, assumed=guessed or (written.guessed and part is None))
 
@@ -107,7 +107,7 @@ def _read_span(match: "re2._Match", part: DayPart | None) -> SaidHour:
     unlikely = begin < _GUESSED_BELOW * _HOUR and not (first.half or first.exact)
     if unlikely or hour is None or _build_time(end, last) is None or end <= begin:
         return SaidHour(None, unread=True)
-    if part is not None and not part.holds(hour):
+    if part is not None and not part.has_hour(hour):
         return SaidHour(None, unread=True)
     return SaidHour(hour, assumed=guessed, minutes=end - begin)
 

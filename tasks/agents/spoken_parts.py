@@ -27,7 +27,7 @@ class DayPart(StrEnum):
     AFTERNOON = "afternoon"
     EVENING = "evening"
 
-    def holds(self, hour: time) -> bool:
+    def has_hour(self, hour: time) -> bool:
         """Return whether a clock time is in it."""
         if self is DayPart.MORNING:
             return hour < _NOON
@@ -40,7 +40,7 @@ class DayPart(StrEnum):
             return time(), _NOON
         return (_EVENING, time.max) if self is DayPart.EVENING else (_NOON, _EVENING_BEGUN)
 
-    def hour(self, working: tuple[time, time]) -> time:
+    def choose_hour(self, working: tuple[time, time]) -> time:
         """Return the hour that it stands for, within working hours.
 
         In the morning work begins, in the evening it ends; the afternoon begins at two.

@@ -192,7 +192,7 @@ class _Known(Record):
     opens: tuple[tuple[str, ...], ...]
     """Words with which a sentence begins that is meant so, whatever else it says."""
 
-    def denied(self, message_words: Sequence[str]) -> bool:
+    def has_denied_words(self, message_words: Sequence[str]) -> bool:
         """Return whether a message has words where which stand the intent is not meant."""
         if self.against_stems and any(
             word.startswith(self.against_stems) for word in message_words
@@ -204,7 +204,7 @@ class _Known(Record):
         """Return whether a folded word is a key by itself."""
         return word in self.keys or (bool(self.stems) and word.startswith(self.stems))
 
-    def keyed(self, message_words: Sequence[str]) -> bool:
+    def has_key(self, message_words: Sequence[str]) -> bool:
         """Return whether a message has a key of the intent."""
         return any(self.is_key(word) for word in message_words) or any(
             row <= set(message_words) for row in self.together
@@ -344,7 +344,7 @@ def _measure_strength(
 def _measure_share(
     key_words: _Known, message_words: Sequence[str], leading: Sequence[bool]
 ) -> float:
-    if not key_words.keyed(message_words) or key_words.denied(message_words):
+    if not key_words.has_key(message_words) or key_words.has_denied_words(message_words):
         return 0.0
     own = key_words.around.union(*(row for row in key_words.together if row <= set(message_words)))
     hits = [key_words.is_key(word) or word in own for word in message_words]

@@ -191,7 +191,9 @@ async def _find_free_time(calling: Calling, order: WhichDays) -> ToolResult:
     part = find_spoken_part(order.words, order.language)
     bounds = find_hour_bounds(order.words, order.language, read_now(calling))
     week = read_working_week(calling)
-    asked_week = bounds.within(_limit_to_part(week, part)) if bounds else _limit_to_part(week, part)
+    asked_week = (
+        bounds.limit_week(_limit_to_part(week, part)) if bounds else _limit_to_part(week, part)
+    )
     unread = bounds is None and _is_unread(order, read_now(calling).date())
     if part is DayPart.EVENING or unread or not asked_week:
         return ToolResult(sentence=build_sentence(calling, "time_unread"), refused=True)

@@ -39,7 +39,7 @@ async def list_memories(
 ) -> MemoryList:
     """Return one page of what is known in a layer of who asks, or in all of them."""
     desk = PersonsMemory(house, workspace, principal)
-    return await desk.listed(layer, (state,), limit, offset)
+    return await desk.list_page(layer, (state,), limit, offset)
 
 
 @router.post("")
@@ -53,7 +53,7 @@ async def remember(
 @router.get("/layers")
 async def list_layers(house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf) -> LayerList:
     """Return the layers that who asks may look into."""
-    return await PersonsMemory(house, workspace, principal).layer_list()
+    return await PersonsMemory(house, workspace, principal).list_named_layers()
 
 
 @router.get("/search")
@@ -73,7 +73,7 @@ async def list_proposed(
     house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> MemoryList:
     """Return what waits for a yes of who asks."""
-    return await PersonsMemory(house, workspace, principal).proposed()
+    return await PersonsMemory(house, workspace, principal).list_proposed()
 
 
 @router.get("/export")
@@ -89,7 +89,7 @@ async def show_policy(
     house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> MemoryPolicy:
     """Return what becomes of what is picked up in chats, by layer."""
-    return await PersonsMemory(house, workspace, principal).policy()
+    return await PersonsMemory(house, workspace, principal).read_policy()
 
 
 @router.put("/policy")
@@ -129,7 +129,7 @@ async def show_memory(
     memory_id: str, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> MemoryView:
     """Return one item with the words that it rests on, and what held before."""
-    return await PersonsMemory(house, workspace, principal).view(memory_id)
+    return await PersonsMemory(house, workspace, principal).read_view(memory_id)
 
 
 @router.put("/{memory_id}")

@@ -174,7 +174,7 @@ def measure_sureness(memory_matches: MemoryMatches, best: Sequence[Recalled]) ->
     """
     if not memory_matches.query.names & memory_matches.people:
         looked_at = [item_ranked.memory for item_ranked in best[:_LOOKED_AT]]
-        words = [_Words.of(item) for item in looked_at]
+        words = [_Words.of_item(item) for item in looked_at]
         rows = memory_matches.query.wanted
         rarity = [_measure_rarity(row, words) for row in rows]
         return max(
@@ -200,16 +200,16 @@ def measure_fit_of_people(
     people_named = memory_matches.query.names & memory_matches.people
     looked_at = [item_ranked.memory for item_ranked in best[:_LOOKED_AT_OF_PEOPLE]]
     rows = [row for row in memory_matches.query.wanted if people_named.isdisjoint(row)]
-    item_words = [_Words.of(item) for item in looked_at]
+    item_words = [_Words.of_item(item) for item in looked_at]
     rarity = [_measure_rarity(row, item_words) for row in rows]
     sides: tuple[list[tuple[float, Memory]], ...] = ([], [])
     for item in looked_at:
         own, of_other = _split_by_speaker(item)
         theirs = _is_of_people(item, people_named)
         if own.text:
-            sides[not theirs].append((_measure_share(rows, rarity, _Words.of(own)), own))
+            sides[not theirs].append((_measure_share(rows, rarity, _Words.of_item(own)), own))
         if of_other.text and (theirs or len(memory_matches.people) == _TWO):
-            sides[theirs].append((_measure_share(rows, rarity, _Words.of(of_other)), of_other))
+            sides[theirs].append((_measure_share(rows, rarity, _Words.of_item(of_other)), of_other))
     asked = " ".join(
         run for run in memory_matches.query.text.split() if people_named.isdisjoint(parts_of(run))
     )
@@ -273,7 +273,7 @@ class _Words(NamedTuple):
     before: frozenset[str]
 
     @classmethod
-    def of(cls, item: Memory) -> "_Words":
+    def of_item(cls, item: Memory) -> "_Words":
         bare = item.model_copy(update={"context": "", "author_name": ""})
         context = bare.model_copy(update={"text": item.context, "slot": ""})
         return cls(

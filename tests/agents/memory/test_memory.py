@@ -206,7 +206,7 @@ async def test_long_texts_are_whole_in_the_archive(line: Line, memories: Memorie
     kept = await say(memories, text)
     assert kept.memory is not None
     assert (len(kept.memory.text.encode()), kept.memory.size) == (4096, len(text.encode()))
-    assert await memories.whole(kept.memory) == text
+    assert await memories.read_whole_text(kept.memory) == text
     await memories.delete((IDA,), [kept.memory.id])
     assert not line.workspace.archive.path(kept.memory.spilled).exists()
 
@@ -216,7 +216,7 @@ async def test_a_long_text_that_is_nobody_s_goes_though_the_engine_died(
 ) -> None:
     """Cut off before a row named it, or between the row's end and the file's."""
     texts = [f"The {side} customers:" + " customer," * 600 for side in ("north", "south", "west")]
-    never_named = await memories.spill(texts[0])
+    never_named = await memories.spill_text(texts[0])
     gone, stays = [(await say(memories, text)).memory for text in texts[1:]]
     assert gone is not None
     assert stays is not None
@@ -225,7 +225,7 @@ async def test_a_long_text_that_is_nobody_s_goes_though_the_engine_died(
     await line.workspace.db.write(forget_files, line.workspace, line.house.settings, line.clock())
     there = [line.workspace.archive.path(one).exists() for one in (never_named, gone.spilled)]
     assert there == [False, False]
-    assert await memories.whole(stays) == texts[2]
+    assert await memories.read_whole_text(stays) == texts[2]
     assert await line.rows("SELECT * FROM archive_leftovers") == []
 
 

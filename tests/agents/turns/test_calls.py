@@ -197,7 +197,7 @@ async def test_no_call_begins_in_a_turn_that_was_stopped(office: Office) -> None
     with pytest.raises(ConflictError, match="ended meanwhile"):
         await journal.begin_call(9, "sell", {}, ())
     with pytest.raises(ConflictError, match="ended meanwhile"):
-        await journal.resume(before[-1].ordinal)
+        await journal.resume_call(before[-1].ordinal)
     assert await workspace.db.read(turns.list_moves, turn) == before
 
 
@@ -304,16 +304,16 @@ async def test_only_what_no_gate_denies_is_shown(office: Office) -> None:
     ida = await user_of(office, "Ida")
     calling = Calling(office.line.house, office.line.workspace, ida)
     limits = TurnLimits(("queue", "tasks"), Trust.READ, (), 0.0, can_ask=True)
-    shown = [*limits.shown(TOOLS, calling)]
+    shown = [*limits.choose_shown(TOOLS, calling)]
     assert "waiting_cases" in shown
     assert "add_task" not in shown
     trusted = replace(limits, trust=Trust.STANDARD)
-    assert "add_task" in trusted.shown(TOOLS, calling)
+    assert "add_task" in trusted.choose_shown(TOOLS, calling)
     asking = replace(trusted, approval_for=("add_task",))
-    assert "add_task" in asking.shown(TOOLS, calling)
-    assert "add_task" not in replace(asking, can_ask=False).shown(TOOLS, calling)
+    assert "add_task" in asking.choose_shown(TOOLS, calling)
+    assert "add_task" not in replace(asking, can_ask=False).choose_shown(TOOLS, calling)
     nobody = ida.model_copy(update={"grants": ()})
-    assert not [*trusted.shown(TOOLS, replace(calling, principal=nobody))]
+    assert not [*trusted.choose_shown(TOOLS, replace(calling, principal=nobody))]
 
 
 async def test_waiting_lives_through_a_restart(office: Office) -> None:

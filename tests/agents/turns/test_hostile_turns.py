@@ -86,9 +86,11 @@ async def test_what_came_by_mail_is_recalled_and_obeyed_by_no_call(office: Offic
             followed += [
                 (asked.text, tool.name)
                 for tool in writing
-                if choose_strictest(ask_gates(limits.facts(calling, tool, labels=recalled.labels)))
+                if choose_strictest(
+                    ask_gates(limits.build_facts(calling, tool, labels=recalled.labels))
+                )
                 is Permit.ALLOW
             ]
     assert (recalls, followed) == (100, [])
-    without = [choose_strictest(ask_gates(limits.facts(calling, tool))) for tool in writing]
+    without = [choose_strictest(ask_gates(limits.build_facts(calling, tool))) for tool in writing]
     assert Permit.ALLOW in without  # what stops the calls is what was recalled

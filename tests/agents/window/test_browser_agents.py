@@ -174,7 +174,7 @@ class Answer:
         self.lines += words.count("\n\n")
 
         async def put() -> None:
-            self._speaker.hear(self._speaker.stream.said + words)
+            self._speaker.say_so_far(self._speaker.stream.said + words)
 
         self._engine.run(put())
 
@@ -200,7 +200,7 @@ class Answer:
                 turns.end(cursor, self.turn, TurnState.COMPLETED, "", now)
 
             await self._db.write(write)
-            self._speaker.put(StreamEvent(kind="done"))
+            self._speaker.send(StreamEvent(kind="done"))
             stream.end()
 
         self._engine.run(end())
