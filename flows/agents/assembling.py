@@ -37,7 +37,7 @@ class ContextError(PosternError):
     """The context of a turn could not be assembled: there is no answer without it."""
 
 
-class Assembled(Record):
+class AssembledRequest(Record):
     """What a turn begins with, as the journal keeps it."""
 
     marker: str
@@ -58,7 +58,7 @@ class ChosenAssembly(Record):
 
 async def assemble_request(
     calls: Calls, asked: ChatMessage, text: str, hint: str
-) -> tuple[Assembled, list[Source]]:
+) -> tuple[AssembledRequest, list[Source]]:
     """Return what the model is asked first, with the sources that it may name by number.
 
     Args:
@@ -93,7 +93,7 @@ async def assemble_request(
     first = await _do_with_retries(
         lambda: calls.journal.do_move(MoveKind.THINK, work, name="assemble")
     )
-    return Assembled.model_validate(first), sources
+    return AssembledRequest.model_validate(first), sources
 
 
 async def _do_with_retries(work: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
@@ -145,7 +145,7 @@ async def _look_up_by_tool(
 
 async def _build_request(
     calls: Calls, asked: ChatMessage, text: str, assembly: Assembly, beside: TurnContext
-) -> Assembled:
+) -> AssembledRequest:
     """Return what the model is asked first, and what comes before it with that."""
     house, workspace = calls.calling.house, calls.calling.workspace
     occasion = calls.calling.occasion
@@ -196,7 +196,7 @@ async def _build_request(
         f"{now:%A %-d %B %Y, %H:%M %Z}",
         beside,
     )
-    return Assembled(marker=marker, request=request, labels=tuple(sorted(labels)))
+    return AssembledRequest(marker=marker, request=request, labels=tuple(sorted(labels)))
 
 
 def _list_pending(cursor: Connection, turn: Turn) -> list[str]:

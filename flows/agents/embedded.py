@@ -16,7 +16,7 @@ from data.records.core.asking import Fault, ModelFaultError
 from data.records.core.tools import Effect, ToolResult
 from data.store.agents import chats
 from flows.agents.calls import CallOutcome, Calls
-from flows.agents.extracting import pick_up_facts, picks_up_facts
+from flows.agents.extracting import may_pick_up_facts, pick_up_facts
 from flows.agents.remembered import build_remembered_result
 from tasks.agents.about_case import CaseQuestion, find_case_question, list_matter_suggestions
 from tasks.agents.calling import OrderedCall
@@ -36,8 +36,8 @@ from tasks.agents.conversing import (
 from tasks.agents.going_on import EarlierQuestion, understand_follow_up
 from tasks.agents.parting import add_undone, join_answers, list_asked_parts, split_open_question
 from tasks.agents.remembering.telling import add_recalled, find_recall_call, tell_picked_up
-from tasks.agents.stating import states_something
-from tasks.agents.triage import Triage, is_going_on, triage_message, wants_deed
+from tasks.agents.stating import has_statement
+from tasks.agents.triage import Triage, has_deed, is_follow_up, triage_message
 from tasks.core.language.lists import language_of
 from tasks.core.wording import word_sentence
 
@@ -173,8 +173,8 @@ async def _answer_in_language(
     before = calls.calling
     calls.calling = replace(before, language=language)
     open_question = meant.intent is None and meant.order is None and of_case is None
-    open_question = open_question and not wants_deed(meant) and not is_going_on(meant)
-    stated = open_question and await asyncio.to_thread(states_something, text)
+    open_question = open_question and not has_deed(meant) and not is_follow_up(meant)
+    stated = open_question and await asyncio.to_thread(has_statement, text)
     recall = find_recall_call(text, offered) if open_question and not stated else None
     recalled = await make_call(calls, recall) if recall is not None else None
     call = of_case.call if of_case is not None else choose_call(meant, text, offered)
@@ -212,7 +212,7 @@ async def _add_acknowledgement(calls: Calls, answer: Answer, language: str) -> A
 
     It is noted before it is said to be; reading the message once more later counts it once.
     """
-    learns = picks_up_facts(calls.manifest) and not calls.replays
+    learns = may_pick_up_facts(calls.manifest) and not calls.replays
     results = await _pick_up_facts(calls) if learns else []
     remembers = any(declared.name == "remember" for declared in calls.tools.declarations)
     first = len(answer.sources) + 1

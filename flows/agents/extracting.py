@@ -40,14 +40,14 @@ from flows.agents.memory import build_memories
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.agents.addressing import cut_mentions
-from tasks.agents.going_on import is_taking_back
+from tasks.agents.going_on import is_correction
 from tasks.agents.remembering.memory_orders import find_wish
 from tasks.agents.remembering.placing import place_sentence
 from tasks.agents.remembering.wanting import is_wanted, kind_of
 from tasks.agents.short_forms import write_out_short_forms
 from tasks.agents.statement import parse_statement
-from tasks.agents.stating import states_something
-from tasks.agents.triage import asks_or_orders
+from tasks.agents.stating import has_statement
+from tasks.agents.triage import is_question_or_order
 from tasks.core.words.sentences import sentences
 
 log = logging.getLogger("postern.memory")
@@ -57,7 +57,7 @@ _MAKES_TASKS = frozenset({"add_task", "propose_task", "add_event"})
 _SIGNIFICANCE = {"name": 0.9, "prefer": 0.7, "charge": 0.7}
 
 
-class _Said(NamedTuple):
+class _AnsweredMessage(NamedTuple):
     """A message with the chat it stands in, and what was said just before."""
 
     chat: Chat
@@ -65,7 +65,7 @@ class _Said(NamedTuple):
     before: str
 
 
-class PickedUp(NamedTuple):
+class PickedUpFact(NamedTuple):
     """What became of a sentence that is worth remembering."""
 
     remembered: Remembered
@@ -79,7 +79,7 @@ def begin_extracting(cursor: Connection, turn: Turn, now: datetime) -> None:
     turns.add_moves(cursor, turn.id, [move])
 
 
-def picks_up_facts(manifest: Manifest) -> bool:
+def may_pick_up_facts(manifest: Manifest) -> bool:
     """Return whether an agent picks up by itself what people say by the way."""
     return manifest.agent.capability_level == "learning"
 
@@ -106,14 +106,14 @@ async def resume_extracting(house: House, workspace: Workspace) -> int:
     return len(left)
 
 
-def _build_result(picked_up: Sequence[PickedUp]) -> JsonValue:
+def _build_result(picked_up: Sequence[PickedUpFact]) -> JsonValue:
     """Return what became of what was picked up: in words, and so that it can be taken back."""
     outcomes = ", ".join(each.remembered.outcome for each in picked_up)
     changes = tuple(change for each in picked_up for change in each.changes)
     return ToolResult(sentence=outcomes, changes=changes).model_dump(mode="json")
 
 
-async def pick_up_facts(house: House, workspace: Workspace, turn: Turn) -> list[PickedUp]:
+async def pick_up_facts(house: House, workspace: Workspace, turn: Turn) -> list[PickedUpFact]:
     """Remember what the messages of a turn say; each sentence counts once, however often read."""
     policy, extraction = await workspace.db.read(_read_what_to_keep, turn)
     memories = build_memories(house, workspace)
@@ -126,11 +126,11 @@ async def pick_up_facts(house: House, workspace: Workspace, turn: Turn) -> list[
         for sentence in sentences(text)[: extraction.sentences]:
             if any(words in sentence for words in noted):
                 continue
-            candidate = candidate_of(sentence, turn_texts, turn, policy, extraction)
+            candidate = find_candidate(sentence, turn_texts, turn, policy, extraction)
             if candidate is not None:
                 remembered = await memories.remember(candidate)
                 changes = list_remembered_changes(remembered, candidate.text)
-                picked_up.append(PickedUp(remembered, changes))
+                picked_up.append(PickedUpFact(remembered, changes))
     return picked_up
 
 
@@ -156,8 +156,12 @@ def _read_what_to_keep(cursor: Connection, turn: Turn) -> tuple[MemoryPolicy, Ex
     return store.read_policy(cursor), extraction
 
 
-def candidate_of(
-    sentence: str, turn_texts: _Said, turn: Turn, policy: MemoryPolicy, extraction: Extraction
+def find_candidate(
+    sentence: str,
+    turn_texts: _AnsweredMessage,
+    turn: Turn,
+    policy: MemoryPolicy,
+    extraction: Extraction,
 ) -> Candidate | None:
     """Return a sentence as what may be remembered, in its layer; None where it is not to be.
 
@@ -166,9 +170,9 @@ def candidate_of(
     """
     in_full = write_out_short_forms(sentence)
     kind = place_sentence(in_full).place.layer
-    if kind is None or asks_or_orders(in_full) or is_taking_back(in_full):
+    if kind is None or is_question_or_order(in_full) or is_correction(in_full):
         return None
-    if not states_something(in_full):
+    if not has_statement(in_full):
         return None
     if kind not in extraction.layers or not is_wanted(extraction, sentence):
         return None
@@ -220,11 +224,11 @@ def _choose_layer(chat: Chat, person: str, kind: LayerKind) -> tuple[Layer, Laye
     return own, kind if kind is not LayerKind.USER else None
 
 
-def _list_messages_answered(cursor: Connection, turn: Turn) -> list[_Said]:
+def _list_messages_answered(cursor: Connection, turn: Turn) -> list[_AnsweredMessage]:
     """Return the messages that a turn answers, the oldest first."""
     chat, turn_texts = chats.read_chat_of_turn(cursor, turn.id), []
     for message_id in (*turn.also, turn.asked):
         message = chats.read_message(cursor, message_id)
         earlier, _ = chats.list_messages(cursor, turn.chat_id, before=message.place, limit=1)
-        turn_texts.append(_Said(chat, message, earlier[0].text[:500] if earlier else ""))
+        turn_texts.append(_AnsweredMessage(chat, message, earlier[0].text[:500] if earlier else ""))
     return turn_texts

@@ -32,7 +32,7 @@ from flows.core.workspace import Workspace
 from tasks.agents.permitting.binding import as_canonical_text
 
 
-class _Replayed(Journal):
+class _ReplayJournal(Journal):
     """The moves of a replay, which are told and not written."""
 
     def __init__(self, house: House, workspace: Workspace, turn: Turn) -> None:
@@ -46,7 +46,7 @@ class _Replayed(Journal):
         """Write nothing."""
 
 
-class _Asked(NamedTuple):
+class _ReplayStart(NamedTuple):
     """A turn as it was, and what it begins with in another version."""
 
     turn: Turn
@@ -75,13 +75,13 @@ async def replay_turn(
     viewer = await build_viewer(house, workspace, principal)
     teams = await house.control.read_once(users.teams_of, workspace.slug, principal.id)
 
-    def look(cursor: Connection) -> _Asked:
+    def look(cursor: Connection) -> _ReplayStart:
         turn = turns.read_turn(cursor, turn_id)
         chats.read_chat(cursor, turn.chat_id, viewer)
         begun = read_start(cursor, turn, teams)
         of_version = read_version(cursor, turn.agent, version)
         moves, answer = turns.list_moves(cursor, turn_id), chats.find_answer(cursor, turn_id)
-        return _Asked(turn, moves, answer, begun._replace(version=of_version))
+        return _ReplayStart(turn, moves, answer, begun._replace(version=of_version))
 
     asked = await workspace.db.read(look)
     replayed = asked.turn.model_copy(
@@ -92,7 +92,7 @@ async def replay_turn(
             "by_itself": False,
         }
     )
-    journal = _Replayed(house, workspace, replayed)
+    journal = _ReplayJournal(house, workspace, replayed)
     answer, note = "", ""
     try:
         async with asyncio.timeout(house.settings.turn_seconds):

@@ -32,7 +32,7 @@ from flows.agents.embedded import (
     make_call,
 )
 from flows.agents.ending import end_open_calls, end_turn_in_words
-from flows.agents.extracting import begin_extracting, extract_facts, picks_up_facts
+from flows.agents.extracting import begin_extracting, extract_facts, may_pick_up_facts
 from flows.agents.going_on import read_follow_up
 from flows.agents.journal import Journal
 from flows.agents.library import group_libraries
@@ -47,7 +47,7 @@ from flows.core.house import House
 from flows.core.tools import Calling, Toolbox
 from flows.core.workspace import Workspace
 from tasks.agents.addressing import cut_mentions
-from tasks.agents.conversing import Answer, needs_no_model
+from tasks.agents.conversing import Answer, is_answered_without_model
 from tasks.agents.parting import hint_of, recognize_message
 from tasks.agents.remembering.telling import (
     find_memory_wish,
@@ -179,7 +179,7 @@ async def _take_turn_to_end(
         if began.thanks:
             answer = answer.model_copy(update={"pieces": (began.thanks, *answer.pieces)})
     await _say_answer(calls, agent, answer, speaker)
-    return picks_up_facts(calls.manifest)
+    return may_pick_up_facts(calls.manifest)
 
 
 async def build_calls(
@@ -243,7 +243,7 @@ async def work_out_answer(
     meant = Triage()
     try:
         meant = Triage.model_validate(await calls.journal.do_move(MoveKind.TRIAGE, look_at))
-        plain = needs_no_model(meant, in_full, calls.tools.declarations, switched_on)
+        plain = is_answered_without_model(meant, in_full, calls.tools.declarations, switched_on)
         if thinker is None or plain:
             answer = await answer_without_model(calls, agent, meant, in_full)
             if thinker is None or not answer.declined:
@@ -301,7 +301,7 @@ def _keep_answer(
     if calls.labels:
         turns.set_labels(cursor, turn.id, calls.labels)
     turn_seals.seal(cursor, turn.id, now)
-    if picks_up_facts(calls.manifest):
+    if may_pick_up_facts(calls.manifest):
         begin_extracting(cursor, turn, now)
     chats.add_message(
         cursor,

@@ -30,7 +30,7 @@ from flows.core.workspace import Workspace
 
 
 @dataclass
-class _Looked:
+class _Standings:
     """How things stand now, by id, and which of them the person may change."""
 
     standing: dict[str, Standing] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class _Looked:
 class _Shelf(Protocol):
     """Where things of one kind stand, as far as a person may change them."""
 
-    def read_standings(self, cursor: Connection, changes: Sequence[Change]) -> _Looked:
+    def read_standings(self, cursor: Connection, changes: Sequence[Change]) -> _Standings:
         """Return how the things of these changes stand now, by id, and which the person may change.
 
         What the person does not see is not among them.
@@ -60,8 +60,8 @@ class _Shelf(Protocol):
 class _Tasks:
     owner: str
 
-    def read_standings(self, cursor: Connection, changes: Sequence[Change]) -> _Looked:
-        looked = _Looked()
+    def read_standings(self, cursor: Connection, changes: Sequence[Change]) -> _Standings:
+        looked = _Standings()
         for task in tasks.find_tasks(cursor, self.owner, [change.id for change in changes]):
             looked.add(task.id, standing_of(task), may_change=True)
         return looked
@@ -78,8 +78,8 @@ class _Events:
     viewer: str
     may_decide: bool
 
-    def read_standings(self, cursor: Connection, changes: Sequence[Change]) -> _Looked:
-        looked = _Looked()
+    def read_standings(self, cursor: Connection, changes: Sequence[Change]) -> _Standings:
+        looked = _Standings()
         for change in changes:
             was = CalendarEvent.model_validate(change.before or change.after)
             now = calendar.find_event(cursor, was, self.viewer)
@@ -100,8 +100,8 @@ class _Memories:
     layers: dict[str, bool]
     """Those that the person sees, by key, and whether the person may say what is true there."""
 
-    def read_standings(self, cursor: Connection, changes: Sequence[Change]) -> _Looked:
-        deeds, looked = {change.id: change.deed for change in changes}, _Looked()
+    def read_standings(self, cursor: Connection, changes: Sequence[Change]) -> _Standings:
+        deeds, looked = {change.id: change.deed for change in changes}, _Standings()
         for item in memories.list_in_any_state(cursor, self._list_layers(), list(deeds)):
             if deeds[item.id] is ChangeKind.FORGOTTEN and _is_replaced(cursor, item):
                 continue  # what took its place since would end with it
@@ -151,7 +151,7 @@ async def undo_turn(
 
 
 def _undo_changes(act: Act, turn: Turn, shelves: Mapping[str, _Shelf]) -> tuple[Stored, ...]:
-    shown = turn_work.read_shown_work(act.cursor, [turn.id]).get(turn.id)
+    shown = turn_work.list_shown_work(act.cursor, [turn.id]).get(turn.id)
     changes = shown.changes if shown is not None else ()
     stored = list(_list_newest_first(changes, _read_standings(act.cursor, shelves, changes)))
     undoable = [change for change, now in stored if now.undoable]
@@ -179,7 +179,7 @@ def _build_refusal(stored: Sequence[Stored]) -> ConflictError | ForbiddenError:
 
 def _read_standings(
     cursor: Connection, shelves: Mapping[str, _Shelf], changes: Sequence[Change]
-) -> dict[str, _Looked]:
+) -> dict[str, _Standings]:
     """Return how things stand now, by kind."""
     return {
         kind: shelf.read_standings(cursor, [change for change in changes if change.kind == kind])
@@ -189,7 +189,7 @@ def _read_standings(
 
 
 def _list_newest_first(
-    changes: Sequence[Change], looked: Mapping[str, _Looked]
+    changes: Sequence[Change], looked: Mapping[str, _Standings]
 ) -> Iterator[tuple[Change, Stored]]:
     """Yield what a turn changed, the newest first, each as it stands once what follows is back."""
     standing = {kind: dict(of_kind.standing) for kind, of_kind in looked.items()}

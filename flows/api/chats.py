@@ -309,7 +309,7 @@ def _chat_view(
     ids = [message.id for message in messages]
     answering = [message.turn_id for message in messages if message.author is AuthorKind.AGENT]
     lines = turns.list_lines(cursor, chat_id, since=time_of(min(ids, default="")))
-    shown = turn_work.read_shown_work(cursor, answering)
+    shown = turn_work.list_shown_work(cursor, answering)
     own_turns = {turn.id for turn in lines if turn.asked_by == viewer.user}
     view = ChatView(
         chat=chat,

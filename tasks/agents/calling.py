@@ -8,8 +8,8 @@ from data.records.core.record import Record
 from tasks.agents.either import split_list
 from tasks.agents.figures import Figures, find_figures, find_language_named
 from tasks.agents.orders import Order, find_order
-from tasks.agents.spoken_time import names_time, read_spoken_time
-from tasks.agents.tasks_asked import asks_for_tasks
+from tasks.agents.spoken_time import has_time, read_spoken_time
+from tasks.agents.tasks_asked import is_about_tasks
 from tasks.agents.time_patterns import read_time_lists
 from tasks.core.calendar.periods import SplitQuestion, split_question
 from tasks.core.patterns import compiled
@@ -142,7 +142,7 @@ def find_call(order: Order, text: str) -> OrderedCall | None:
     asks who *the …* is asks for no name. What somebody does not have to do is nothing to note.
     """
     begins = (words(_cut_titles(order.rest)) or [""])[0]
-    timed = names_time(order.rest, order.language)
+    timed = has_time(order.rest, order.language)
     if order.kind == "mention_task" and (not timed or begins in _ASKING or _has_denial(order.rest)):
         return None
     if order.kind == "mention_event" and (
@@ -162,7 +162,7 @@ def find_call(order: Order, text: str) -> OrderedCall | None:
         if bare == order.rest:
             return None
     if order.kind == "list_tasks":
-        if not asks_for_tasks(order.rest, order.language):
+        if not is_about_tasks(order.rest, order.language):
             return None
         asked: dict[str, JsonValue] = {"words": text[:500], "language": order.language}
         return OrderedCall(name="list_tasks", arguments=asked)

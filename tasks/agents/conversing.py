@@ -15,9 +15,9 @@ from tasks.agents.triage import (
     ChatIntent,
     Triage,
     UtteranceKind,
-    is_going_on,
+    has_deed,
+    is_follow_up,
     is_plain,
-    wants_deed,
 )
 from tasks.core.wording import PLAIN, day_parts, word_for, word_sentence
 from tasks.core.words.sentences import single_spaced
@@ -71,10 +71,10 @@ def choose_call(
     if triage.intent is not None:
         wanted_call = _CALLS.get(triage.intent)
         return wanted_call if wanted_call is not None and wanted_call.name in names else None
-    if is_going_on(triage):
+    if is_follow_up(triage):
         return None
     known_call = find_knowledge_call(text, offered)
-    if not wants_deed(triage):
+    if not has_deed(triage):
         return known_call
     if known_call is None or known_call.name != _OF_KNOWLEDGE:
         return None
@@ -120,7 +120,7 @@ def list_further_calls(
 
     Nothing where it had, where something was to be done, and where it failed.
     """
-    if call is None or not isinstance(result, ToolResult) or result.items or wants_deed(meant):
+    if call is None or not isinstance(result, ToolResult) or result.items or has_deed(meant):
         return []
     open_question = meant.order is None and meant.intent is None
     plain_question = meant.order is not None and meant.category is UtteranceKind.KNOWLEDGE_LOOKUP
@@ -148,7 +148,7 @@ def _list_question_calls(text: str, offered: Sequence[ToolDeclaration]) -> list[
     return [call for call in calls if call.name in names]
 
 
-def needs_no_model(
+def is_answered_without_model(
     meant: Triage, text: str, offered: Sequence[ToolDeclaration], switched_on: Collection[str] = ()
 ) -> bool:
     """Whether a message is answered without a model: it is plain, and the tool for it is there.
@@ -180,7 +180,7 @@ def tell_result(
     """
     if result is not None and result.sentence:
         return _tell_report(result, language)
-    if triage.intent is None and (wants_deed(triage) or is_going_on(triage)):
+    if triage.intent is None and (has_deed(triage) or is_follow_up(triage)):
         return _refuse_deed(result, help_text, language)
     if triage.intent is None:
         return _answer_from_knowledge(result, help_text, language)

@@ -34,7 +34,7 @@ def write_days_in_full(text: str, language: str, today: date) -> str:
     """
     language = language if language in LANGUAGES else LANGUAGES[0]
 
-    def of_week(match: "re2._Match") -> str:
+    def write_day_of_week(match: "re2._Match") -> str:
         weekday, week = fold(match.group("day")), fold(match.group("week"))
         names = [fold(name) for name in phrases(language).weekdays]
         monday = today - timedelta(days=today.weekday())
@@ -42,7 +42,7 @@ def write_days_in_full(text: str, language: str, today: date) -> str:
         days = _DAYS_OF_WEEK * following + names.index(weekday)
         return (monday + timedelta(days=days)).isoformat()
 
-    def of_month(match: "re2._Match") -> str:
+    def write_day_of_month(match: "re2._Match") -> str:
         number = int(match.group("number"))
         before = len(words(match.group("lead"))) + 1
         following = words(match.string[match.start() :])[before : before + _NEXT]
@@ -52,21 +52,21 @@ def write_days_in_full(text: str, language: str, today: date) -> str:
         year, month = today.year + months_on // _MONTHS, months_on % _MONTHS + 1
         return f"{match.group('lead')}{year}-{month:02}-{number:02}{match.group('tail')}"
 
-    def at_hour(match: "re2._Match") -> str:
+    def write_day_at_hour(match: "re2._Match") -> str:
         if int(match.group("hour")) > _LAST_HOUR:
             return str(match.group())
         return f"{match.group('day')} at {match.group('hour')}{match.group('tail')}"
 
-    def postposed(match: "re2._Match") -> str:
+    def write_postposed_day(match: "re2._Match") -> str:
         return str(match.group("day"))
 
     own = _build_patterns(language)
     replaced: list[tuple[str, Callable[[re2._Match], str]]] = [
-        ("week_first", of_week),
-        ("day_first", of_week),
-        ("postposed", postposed),
-        ("of_month", of_month),
-        ("at_hour", at_hour),
+        ("week_first", write_day_of_week),
+        ("day_first", write_day_of_week),
+        ("postposed", write_postposed_day),
+        ("of_month", write_day_of_month),
+        ("at_hour", write_day_at_hour),
     ]
     for name, write in replaced:
         if (pattern := own.get(name)) is not None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import data.lexicons.agents as lexicon
 import data.lexicons.drafting as drafting_lexicon
 from data.word_lists import word_list
-from tasks.agents.spoken_time import names_time
+from tasks.agents.spoken_time import has_time
 from tasks.agents.statement import RELATIONS
 from tasks.core.language.lists import holds, language_of
 from tasks.core.words.sentence_rows import Row, WordRows, asking_words, words
@@ -100,7 +100,7 @@ def _is_order(language: str, sentence: str, sentence_words: Sequence[str]) -> bo
         return len(rest) > size and (asked or _is_object(own, rest[size]))
     if size := own.people.at(rest, 0):
         return len(rest) > size and _is_somebody(own, rest[size])
-    return _ends_in_order(own, rest, asked=asked) or _is_bidding(language, own, sentence, rest)
+    return _has_order_at_end(own, rest, asked=asked) or _is_command(language, own, sentence, rest)
 
 
 def _is_inverted_question(rest: Sequence[str]) -> bool:
@@ -131,7 +131,7 @@ def _is_somebody(own: _Deeds, word: str) -> bool:
     return word in own.objects or not (word in own.compounds or is_stop_word(word))
 
 
-def _is_bidding(language: str, own: _Deeds, sentence: str, rest: Sequence[str]) -> bool:
+def _is_command(language: str, own: _Deeds, sentence: str, rest: Sequence[str]) -> bool:
     """Return whether a sentence begins with some verb, in the form that orders, and its object.
 
     *Track my hours*, *Poliere den Tisch*, *Range les cartons*: no other word stands right before an
@@ -141,12 +141,12 @@ def _is_bidding(language: str, own: _Deeds, sentence: str, rest: Sequence[str]) 
     if len(rest) <= _FEWEST or "?" in sentence or rest[1] not in own.determiners:
         return False
     verb, behind = rest[0], rest[2]
-    if language != language_of(sentence) or not _may_bid(language, verb):
+    if language != language_of(sentence) or not _is_command_verb(language, verb):
         return False
     return not (_is_telling_time(behind, language) or _has_stating_verb(language, rest))
 
 
-def _may_bid(language: str, word: str) -> bool:
+def _is_command_verb(language: str, word: str) -> bool:
     """Return whether a word may be a verb that orders, and is none that only looks something up."""
     if (
         word in _list_surrounding_words()
@@ -164,7 +164,7 @@ def _may_bid(language: str, word: str) -> bool:
 
 
 def _is_telling_time(word: str, language: str) -> bool:
-    return names_time(word, language) or word in _TIMES
+    return has_time(word, language) or word in _TIMES
 
 
 def _has_stating_verb(language: str, rest: Sequence[str]) -> bool:
@@ -172,7 +172,7 @@ def _has_stating_verb(language: str, rest: Sequence[str]) -> bool:
     return any(holds(rest, language, relation) for relation in RELATIONS)
 
 
-def _ends_in_order(own: _Deeds, rest: Sequence[str], *, asked: bool) -> bool:
+def _has_order_at_end(own: _Deeds, rest: Sequence[str], *, asked: bool) -> bool:
     """Return whether words end in what is to be done: *5 Batterien bestellen*.
 
     Without a number, an article or a name of its own it may be what somebody looks for.

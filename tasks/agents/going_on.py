@@ -22,9 +22,9 @@ from tasks.agents.going_on_words import (
 )
 from tasks.agents.orders import Order, find_order, list_said_words
 from tasks.agents.parting import recognize_message
-from tasks.agents.same_question import OF_SOMEBODY, LastAsked, is_standing_alone, repeat_question
-from tasks.agents.spoken_time import names_time, read_spoken_time
-from tasks.agents.stating import states_something
+from tasks.agents.same_question import OF_SOMEBODY, LastQuestion, is_complete, repeat_question
+from tasks.agents.spoken_time import has_time, read_spoken_time
+from tasks.agents.stating import has_statement
 from tasks.agents.time_patterns import read_time_lists
 from tasks.agents.triage import Triage, triage_order
 from tasks.core.language.lists import LANGUAGES
@@ -71,16 +71,16 @@ def understand_follow_up(text: str, before: Sequence[EarlierQuestion]) -> Triage
     return _understand_behind(text, _find_last_asked(before))
 
 
-def _find_last_asked(before: Sequence[EarlierQuestion]) -> LastAsked:
+def _find_last_asked(before: Sequence[EarlierQuestion]) -> LastQuestion:
     """Return what was asked last; where it says that not by itself, with what stood before it."""
     *earlier, exchange = before
     meant = recognize_message(exchange.asked)
     if meant.order is None and meant.intent is None:
         meant = understand_follow_up(exchange.asked, earlier) or meant
-    return LastAsked(meant.asked or exchange.asked, meant, exchange.about)
+    return LastQuestion(meant.asked or exchange.asked, meant, exchange.about)
 
 
-def is_taking_back(text: str) -> bool:
+def is_correction(text: str) -> bool:
     """Whether a message takes back a word of the one before, so that it tells nothing to keep."""
     bare = find_words_after(text, "corrects") or text
     if list_said_words(bare) in list_word_rows("undo", "back", "remove", "done"):
@@ -99,10 +99,10 @@ def is_incomplete(text: str) -> bool:
     rest = find_words_after(text, "joins")
     if not rest or len(list_said_words(rest)) > _LONGEST_NAME:
         return False
-    return not is_standing_alone(rest) and not states_something(rest)
+    return not is_complete(rest) and not has_statement(rest)
 
 
-def _understand_behind(text: str, last: LastAsked) -> Triage | None:
+def _understand_behind(text: str, last: LastQuestion) -> Triage | None:
     spoken = list_said_words(text)
     return (
         _ask_of_it(text, spoken, last)
@@ -113,7 +113,7 @@ def _understand_behind(text: str, last: LastAsked) -> Triage | None:
     )
 
 
-def _ask_of_it(text: str, spoken: tuple[str, ...], last: LastAsked) -> Triage | None:
+def _ask_of_it(text: str, spoken: tuple[str, ...], last: LastQuestion) -> Triage | None:
     """Return what asks of the very thing that was just answered: *what does it cost?*.
 
     No other entry answers that, whatever words it shares; what names a thing of its own is none.
@@ -132,10 +132,10 @@ def _ask_of_it(text: str, spoken: tuple[str, ...], last: LastAsked) -> Triage | 
     return None
 
 
-def _change_thing(text: str, spoken: tuple[str, ...], last: LastAsked) -> Triage | None:
+def _change_thing(text: str, spoken: tuple[str, ...], last: LastQuestion) -> Triage | None:
     """Return what is to become of the task or the event that was just noted, or named."""
     thing = last.thing
-    if thing is None or names_time(thing.title, last.language):
+    if thing is None or has_time(thing.title, last.language):
         return None
     spoken = (
         list_said_words(find_words_after(text, "corrects") or "") or spoken
@@ -163,10 +163,10 @@ def _cut_reason(text: str, spoken: tuple[str, ...]) -> tuple[str, ...]:
     """
     head, _, behind = text.partition(",")
     reason = find_words_after(behind, "joins") or behind.strip()
-    return list_said_words(head) if reason and not is_standing_alone(reason) else spoken
+    return list_said_words(head) if reason and not is_complete(reason) else spoken
 
 
-def _correct_last(text: str, last: LastAsked) -> Triage | None:
+def _correct_last(text: str, last: LastQuestion) -> Triage | None:
     """Return what is meant by a message that takes a word of the one before back."""
     changed, corrected = find_words_after(text, "changes"), find_words_after(text, "corrects")
     rest = changed if changed is not None else corrected
@@ -175,12 +175,12 @@ def _correct_last(text: str, last: LastAsked) -> Triage | None:
         return None
     thing = last.thing if changed is not None or last.kind in _MAKING else None
     time = _find_time_words(bare, last.language)
-    if thing is not None and time and not names_time(thing.title, last.language):
+    if thing is not None and time and not has_time(thing.title, last.language):
         return _build_ordered(f"move_{thing.kind}", last.language, f"{thing.title} {time}", text)
     return repeat_question(bare, last) if corrected is not None else None
 
 
-def _choose_listed(text: str, spoken: tuple[str, ...], last: LastAsked) -> Triage | None:
+def _choose_listed(text: str, spoken: tuple[str, ...], last: LastQuestion) -> Triage | None:
     """Return what asks for one of what was listed: *the second one*."""
     listed = [source for source in last.about if source.kind in ("case", "contact", "task")]
     chosen = next(
@@ -223,7 +223,7 @@ def _has_only_row(spoken: tuple[str, ...], row: tuple[str, ...], wish: str) -> b
     return list_row_words(wish).issuperset(around)
 
 
-def _ask_further(text: str, spoken: tuple[str, ...], last: LastAsked) -> Triage | None:
+def _ask_further(text: str, spoken: tuple[str, ...], last: LastQuestion) -> Triage | None:
     """Return the same question of something else, or another one of the same person."""
     rest = find_words_after(text, "joins")
     if rest and last.kind == "add_task" and ":" in text[: len(text) - len(rest)]:
@@ -245,7 +245,7 @@ def _cut_opening(fragment: str, before: str) -> str:
     return " ".join(runs[same:])
 
 
-def _ask_of_same_person(text: str, last: LastAsked) -> Triage | None:
+def _ask_of_same_person(text: str, last: LastQuestion) -> Triage | None:
     """Return a question of whom was just asked about: *what is her mail*."""
     if not last.name:
         return None
@@ -275,7 +275,7 @@ def _build_ordered(kind: str, language: str, rest: str, text: str) -> Triage | N
 
 def _is_time(text: str, language: str) -> bool:
     """Return whether words name a time and nothing else."""
-    if not names_time(text, language):
+    if not has_time(text, language):
         return False
     rest = read_spoken_time(text, language, datetime(2000, 1, 3, tzinfo=UTC)).rest
     return not list_said_words(cut_filling(rest))

@@ -15,7 +15,7 @@ from data.records.core.tools import Source
 from data.word_lists import word_list
 from tasks.agents.conversing import Answer, escape_words
 from tasks.agents.either import build_alternation, split_list
-from tasks.agents.triage import ChatIntent, Triage, UtteranceKind, triage_message, wants_deed
+from tasks.agents.triage import ChatIntent, Triage, UtteranceKind, has_deed, triage_message
 from tasks.core.patterns import compiled
 from tasks.core.wording import word_sentence
 from tasks.core.words.questions import has_topic, points, wants_number
@@ -141,7 +141,7 @@ def hint_of(meant: Triage) -> str:
     hints = []
     if meant.intent is not None:
         hints.append(f"a question of the kind {meant.intent.value!r}")
-    elif meant.order is not None or wants_deed(meant):
+    elif meant.order is not None or has_deed(meant):
         hints.append(f"a {meant.category.value.replace('_', ' ')}")
     if meant.besides:
         hints.append("something is ordered besides: do it too, or say that it was not done")
@@ -182,13 +182,13 @@ def _is_new_part(before: str, piece: _Piece) -> bool:
         return _is_question(piece.text)
     if not _is_question(before) or not _is_order(triage_message(piece.text)):
         return False
-    return piece.apart or _is_recognized(triage_message(before)) or not _is_leading_on(before)
+    return piece.apart or _is_recognized(triage_message(before)) or not _may_lead_on(before)
 
 
 def _is_order(meant: Triage) -> bool:
     """Return whether something is to be done."""
     if meant.order is None:
-        return wants_deed(meant)
+        return has_deed(meant)
     plain = meant.category is UtteranceKind.TOOL_REQUEST
     return plain and meant.order.kind not in _UNORDERED
 
@@ -209,7 +209,7 @@ def _is_recognized(meant: Triage) -> bool:
     return meant.intent is not None and meant.intent not in _COURTESIES
 
 
-def _is_leading_on(text: str) -> bool:
+def _may_lead_on(text: str) -> bool:
     """Return whether a second verb may belong to what is asked."""
     return _read_leading_rows().first(words(text)) >= 0
 

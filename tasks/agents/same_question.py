@@ -10,9 +10,9 @@ from tasks.agents.going_on_words import EDGES, list_row_words
 from tasks.agents.orders import Order, list_said_words
 from tasks.agents.spoken_clock import read_clock_lists
 from tasks.agents.spoken_parts import DayPart
-from tasks.agents.spoken_time import find_spoken_days, names_time
+from tasks.agents.spoken_time import find_spoken_days, has_time
 from tasks.agents.time_patterns import build_time_patterns
-from tasks.agents.triage import Triage, UtteranceKind, triage_message, wants_deed
+from tasks.agents.triage import Triage, UtteranceKind, has_deed, triage_message
 from tasks.core.calendar.periods import split_question
 from tasks.core.language.lists import language_of
 from tasks.core.patterns import compiled
@@ -39,7 +39,7 @@ _ARTICLES = frozenset(
 """Words behind which a thing is named, and not what is asked of it."""
 
 
-class LastAsked(NamedTuple):
+class LastQuestion(NamedTuple):
     """What was asked last, in full."""
 
     text: str
@@ -75,11 +75,11 @@ class LastAsked(NamedTuple):
         return str(call.arguments.get("name") or call.arguments.get("words") or "")
 
 
-def repeat_question(fragment: str, last: LastAsked) -> Triage | None:
+def repeat_question(fragment: str, last: LastQuestion) -> Triage | None:
     """Return the question before with a part of it in the place of what it had there."""
     order, spoken = last.meant.order, list_said_words(fragment)
     asks = last.meant.category is not UtteranceKind.TOOL_REQUEST and not last.meant.besides
-    if not spoken or not asks or last.meant.several or is_standing_alone(fragment):
+    if not spoken or not asks or last.meant.several or is_complete(fragment):
         return None
     if order is None:
         return _replace_behind_anchor(fragment, last) if last.meant.intent is None else None
@@ -112,14 +112,14 @@ def _add_asked_day(fragment: str, order: Order, language: str) -> str:
     return f"{day.group().strip()} {fragment}"
 
 
-def is_standing_alone(fragment: str) -> bool:
+def is_complete(fragment: str) -> bool:
     """Return whether words are a question or an order of their own."""
     meant = triage_message(fragment)
     asking = list_said_words(fragment)[0] in asking_words()
-    return asking or meant.order is not None or meant.intent is not None or wants_deed(meant)
+    return asking or meant.order is not None or meant.intent is not None or has_deed(meant)
 
 
-def _fill_in_its_place(fragment: str, order: Order, last: LastAsked) -> Triage | None:
+def _fill_in_its_place(fragment: str, order: Order, last: LastQuestion) -> Triage | None:
     """Return what is meant with words in the place of what the question before had filled in."""
     place = last.text.rfind(order.rest) if order.rest else -1
     if place < 0:
@@ -129,7 +129,7 @@ def _fill_in_its_place(fragment: str, order: Order, last: LastAsked) -> Triage |
     )
 
 
-def _replace_behind_anchor(fragment: str, last: LastAsked, behind: str = "") -> Triage | None:
+def _replace_behind_anchor(fragment: str, last: LastQuestion, behind: str = "") -> Triage | None:
     """Return the question before with what follows a word of it replaced: *and for 40?*.
 
     The word has to stand there once; behind an article only as many words as are named are
@@ -145,11 +145,11 @@ def _replace_behind_anchor(fragment: str, last: LastAsked, behind: str = "") -> 
     return _triage_same_kind(" ".join([*runs[:at], *new, *runs[end:], behind]).rstrip(), last)
 
 
-def _triage_same_kind(text: str, last: LastAsked) -> Triage | None:
+def _triage_same_kind(text: str, last: LastQuestion) -> Triage | None:
     """Return what a question means that was filled up; None where it is another one by that."""
     meant = triage_message(text)
     kind = meant.order.kind if meant.order is not None else ""
-    if kind != last.kind or meant.intent is not None or wants_deed(meant):
+    if kind != last.kind or meant.intent is not None or has_deed(meant):
         return None
     return meant.model_copy(update={"asked": text})
 
@@ -161,7 +161,7 @@ def _is_name(spoken: tuple[str, ...], fragment: str, language: str) -> bool:
     """
     if len(spoken) > _LONGEST_NAME or any(word.isdigit() for word in spoken):
         return False
-    timed = names_time(fragment, language) or split_question(fragment, language).when
+    timed = has_time(fragment, language) or split_question(fragment, language).when
     return not timed and not any(
         is_stop_word(word) and word not in list_row_words("of_names") for word in spoken
     )

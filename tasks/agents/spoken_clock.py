@@ -39,7 +39,7 @@ def read_clock_lists(language: str) -> Mapping[str, str]:
     return table.get(language, table["en"])
 
 
-class InFigures(NamedTuple):
+class TextInFigures(NamedTuple):
     """A text with its clock times in figures."""
 
     text: str
@@ -47,16 +47,16 @@ class InFigures(NamedTuple):
     """Whether half of the day was guessed: *quarter past 3* is meant in the afternoon."""
 
 
-def write_clock_in_figures(text: str, language: str) -> InFigures:
+def write_clock_in_figures(text: str, language: str) -> TextInFigures:
     """Return a text with its clock times in figures: *at half past eight* is *at 8:30*."""
     guessed = False
     for shape in _build_shapes(language):
         rewritten = _rewrite_shape(shape, text, language)
         text, guessed = rewritten.text, guessed or rewritten.guessed
-    return InFigures(_write_whole_hours(text, language), guessed)
+    return TextInFigures(_write_whole_hours(text, language), guessed)
 
 
-def _rewrite_shape(shape: _Shape, text: str, language: str) -> InFigures:
+def _rewrite_shape(shape: _Shape, text: str, language: str) -> TextInFigures:
     pieces, end, guessed = [], 0, False
     for match in shape.pattern.finditer(text):
         parts = match.groupdict()
@@ -74,7 +74,7 @@ def _rewrite_shape(shape: _Shape, text: str, language: str) -> InFigures:
         lead = parts.get("lead") or ""
         pieces += [text[end : match.start()], f" {lead} {at // _HOUR}:{at % _HOUR:02d} "]
         end = match.end()
-    return InFigures("".join([*pieces, text[end:]]), guessed)
+    return TextInFigures("".join([*pieces, text[end:]]), guessed)
 
 
 def _write_whole_hours(text: str, language: str) -> str:
@@ -83,14 +83,14 @@ def _write_whole_hours(text: str, language: str) -> str:
     What follows has to go on from a time: *at one of our shops* names none.
     """
 
-    def figures(match: "re2._Match") -> str:
+    def write_figures(match: "re2._Match") -> str:
         hour = _read_hour(match.group("hour"), language)
         behind = _build_following_pattern(language).match(match.string[match.end() :])
         if hour is None or not 0 < hour <= _HALF_DAY or behind is None:
             return str(match.group())
         return f" {match.group('lead')} {hour}"
 
-    return str(_build_hour_pattern(language).sub(figures, text))
+    return str(_build_hour_pattern(language).sub(write_figures, text))
 
 
 def _read_hour(figure: str, language: str) -> int | None:

@@ -100,7 +100,7 @@ def cut_repeat(text: str, language: str) -> RepeatCut:
     return RepeatCut(text)
 
 
-def names_repeating(text: str, language: str) -> bool:
+def has_repeat(text: str, language: str) -> bool:
     """Return whether words say that something repeats, be it by a rule that is not read.
 
     *Every first Monday* and *on the last day of each month* do, *each customer* does not; *weekly*

@@ -21,7 +21,7 @@ from tasks.agents.spoken_parts import (
     DayPart,
     cut_part,
     cut_repeat,
-    names_repeating,
+    has_repeat,
 )
 from tasks.agents.time_patterns import TimePatterns, build_time_patterns, read_time_lists
 from tasks.core.calendar.free_time import WORKING
@@ -107,7 +107,7 @@ def read_spoken_time(
     at = None if is_no_day or hour.unread else _find_moment(due, hour.at, ahead, now)
     at = _move_to_working_day(at, days_off) if written.repeats == EVERY_WORKDAY else at
     several = written.span is not None and (clock is not None or lasting is not None)
-    by_no_rule = not written.repeats and names_repeating(text, language)
+    by_no_rule = not written.repeats and has_repeat(text, language)
     endless = bool(written.repeats) and (own.ending.search(text) is not None or ahead is not None)
     timed = hour.at is not None or ahead is not None
     return SpokenTime(
@@ -169,14 +169,14 @@ def _write_in_figures(text: str, language: str) -> tuple[TimePatterns, str]:
     """
     own = build_time_patterns(language)
 
-    def figures(match: "re2._Match") -> str:
+    def write_figures(match: "re2._Match") -> str:
         lead, unit = match.group("lead"), match.group("unit")
         if match.group("half"):
             return f" {lead} 30 {own.minute}"
         shown = "1" if match.group("one") else number_of(fold(match.group("word")))
         return f" {lead} {shown} {unit}" if shown.isdigit() else str(match.group())
 
-    return own, str(own.counted.sub(figures, text))
+    return own, str(own.counted.sub(write_figures, text))
 
 
 def _has_unread_time(own: TimePatterns, text: str) -> bool:
@@ -204,7 +204,7 @@ def cut_lasting(text: str, language: str) -> tuple[str, int | None]:
     return text[: match.start()].rstrip(" ,"), _count_minutes(match)
 
 
-def names_time(text: str, language: str) -> bool:
+def has_time(text: str, language: str) -> bool:
     """Return whether words name a time, whichever it is."""
     own, written = _write_out_times(text, language)
     if written.part or written.span or written.repeats:
@@ -213,7 +213,7 @@ def names_time(text: str, language: str) -> bool:
     return any(pattern.search(written.text) is not None for pattern in patterns)
 
 
-def names_unread_time(text: str, language: str, today: date) -> bool:
+def has_unlisted_time(text: str, language: str, today: date) -> bool:
     """Return whether words name a time that is no day of which events are listed.
 
     It is one that is not understood, one that is over, one that there is not (*31 February*,

@@ -65,7 +65,7 @@ def parse_statement(text: str) -> Statement:
         if not value:
             continue
         single = slot.partition(" ")[0] in _SINGLE or (
-            relation == "is" and _states_one_thing(bare_words[place], after)
+            relation == "is" and _is_of_one_thing(bare_words[place], after)
         )
         prefers = relation == "prefer" and " " in slot
         return Statement(
@@ -102,7 +102,7 @@ def _split_at_verb(
             f"prefer {_find_preferred_stem(language, after)}".strip(),
             _join_stems(language, after),
         )
-    if relation == "is" and _names_a_role(language, before, after):
+    if relation == "is" and _has_role(language, before, after):
         before, after = after, before
     subject_words = _list_naming_words(language, before)
     value_words = list(after)
@@ -138,7 +138,7 @@ def _list_naming_words(language: str, spoken: Sequence[str]) -> list[str]:
     ]
 
 
-def _names_a_role(language: str, before: Sequence[str], after: Sequence[str]) -> bool:
+def _has_role(language: str, before: Sequence[str], after: Sequence[str]) -> bool:
     """Return whether *is* says who does something, as in *Helen is the head of support*."""
     article = word_list_of(language, "article")
     return bool(before and after and not article.at(before, 0) and article.at(after, 0)) and bool(
@@ -183,7 +183,7 @@ def _find_purpose_stems(language: str, spoken: Sequence[str]) -> str:
     return ""
 
 
-def _states_one_thing(verb: str, after: Sequence[str]) -> bool:
+def _is_of_one_thing(verb: str, after: Sequence[str]) -> bool:
     """Return whether *is* says what one thing is: of several things, only a number does."""
     plural = verb in ("are", "were", "sind", "waren", "sont", "etaient", "son", "eran", "estan")
     return not plural or any(word[0].isdigit() for word in after)

@@ -25,7 +25,7 @@ WORDS_OF_SENTENCE = 6
 _DENIED = tuple(words(row) for row in ("don't", "dont", "do not", "ne", "no"))
 
 
-def states_something(text: str) -> bool:
+def has_statement(text: str) -> bool:
     """Whether a message tells something, and asks nothing: *my bicycle is blue*.
 
     Words without a verb that we know, *warranty for hearing aids*, may be what somebody looks up.

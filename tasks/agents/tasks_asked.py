@@ -5,7 +5,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from tasks.agents.either import build_alternation
-from tasks.agents.spoken_time import Days, find_spoken_days, names_unread_time
+from tasks.agents.spoken_time import Days, find_spoken_days, has_unlisted_time
 from tasks.agents.time_patterns import build_time_patterns, read_time_lists
 from tasks.core.patterns import compiled
 from tasks.core.words.sentences import is_stop_word, words
@@ -17,7 +17,7 @@ _SOME_DAY = date(2000, 1, 3)
 """A day to read days by, where it does not matter which they are."""
 
 
-class TasksAsked(NamedTuple):
+class TaskQuestion(NamedTuple):
     """What a question asks for; all open tasks where it names nothing of these."""
 
     days: Days | None = None
@@ -30,17 +30,17 @@ class TasksAsked(NamedTuple):
     """Whether it names a time that is not understood."""
 
 
-def read_tasks_asked(text: str, language: str, today: date) -> TasksAsked:
+def read_tasks_asked(text: str, language: str, today: date) -> TaskQuestion:
     """Return which tasks a question is about, in the days of the organization."""
     if _build_pattern(language, "undated").search(text) is not None:
-        return TasksAsked(undated=True)
+        return TaskQuestion(undated=True)
     late = _build_pattern(language, "late").search(text) is not None
-    if names_unread_time(text, language, today):
-        return TasksAsked(unread=True)
-    return TasksAsked(days=find_spoken_days(text, language, today), late=late)
+    if has_unlisted_time(text, language, today):
+        return TaskQuestion(unread=True)
+    return TaskQuestion(days=find_spoken_days(text, language, today), late=late)
 
 
-def asks_for_tasks(text: str, language: str) -> bool:
+def is_about_tasks(text: str, language: str) -> bool:
     """Return whether words name nothing but days, or tasks that are late or have no date.
 
     *What do I have to do to rent a desk* asks for something else.

@@ -272,13 +272,13 @@ def read_answer(content: object, sources: Sequence[Source]) -> Answer | None:
         return None
     numbers: dict[int, int] = {}
 
-    def renumbered(match: object) -> str:
+    def renumber(match: object) -> str:
         number = int(match.group(1))  # type: ignore[attr-defined]
         if not 1 <= number <= len(sources):
             return ""
         return f"[{numbers.setdefault(number, len(numbers) + 1)}]"
 
-    text = _REFERENCE.sub(renumbered, text)
+    text = _REFERENCE.sub(renumber, text)
     cited_sources = tuple(sources[number - 1] for number in numbers)
     pieces = tuple(piece for piece in text.split("\n\n") if piece.strip())
     return Answer(pieces=pieces, sources=cited_sources) if pieces else None

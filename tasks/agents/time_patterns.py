@@ -123,7 +123,7 @@ def _build_span_pattern(of: Mapping[str, str], marks: str) -> str:
     Without a word before them a clock has to be named: *10-12 boxes* is no time.
     """
 
-    def side(name: str) -> str:
+    def build_side(name: str) -> str:
         return (
             rf"(?P<h{name}>\d{{1,2}})(?:[:.h](?P<m{name}>\d{{2}}))?"
             rf"\s*(?:(?P<p{name}>{of['evening']})|(?P<a{name}>{of['morning']})|h|{marks})?"
@@ -133,6 +133,6 @@ def _build_span_pattern(of: Mapping[str, str], marks: str) -> str:
     joint = "to|and|until|till|bis|und|à|et|jusqu'à|a|y|hasta"
     at = rf"(?:(?:{of['at']}|las|la)\s+)?"
     return (
-        rf"(?:{lead})\s+{at}{side('1')}\s*(?:{joint})\s+{at}{side('2')}"
-        rf"|{side('3')}\s*(?:[-–]|\b(?:{joint})\s)\s*{side('4')}"
+        rf"(?:{lead})\s+{at}{build_side('1')}\s*(?:{joint})\s+{at}{build_side('2')}"
+        rf"|{build_side('3')}\s*(?:[-–]|\b(?:{joint})\s)\s*{build_side('4')}"
     )

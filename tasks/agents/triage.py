@@ -148,13 +148,13 @@ def is_plain(meant: Triage, switched_on: Collection[str] = ()) -> bool:
     return ordered or thanked or asked or meant.category in plain
 
 
-def asks_or_orders(sentence: str) -> bool:
+def is_question_or_order(sentence: str) -> bool:
     """Whether a sentence is a plain question or order, so that it states nothing to remember.
 
     What somebody mentions that they have to do states something.
     """
     meant = triage_message(sentence)
-    if wants_deed(meant):
+    if has_deed(meant):
         return True
     return meant.intent is not None or (meant.order is not None and meant.order.kind != _MENTION)
 
@@ -166,19 +166,19 @@ def _has_more_sentences(meant: Triage) -> bool:
     return len(sentences(meant.order.rest)) > 1
 
 
-def wants_deed(meant: Triage) -> bool:
+def has_deed(meant: Triage) -> bool:
     """Whether something is to be done for which no plain order of ours stands."""
     unknown = meant.order is None and meant.intent is None
     return unknown and meant.category is UtteranceKind.TOOL_REQUEST
 
 
-def is_going_on(meant: Triage) -> bool:
+def is_follow_up(meant: Triage) -> bool:
     """Whether a message goes on with what was said, and does not say with what."""
     unknown = meant.order is None and meant.intent is None
     return unknown and meant.category is UtteranceKind.CONVERSATION
 
 
-class _Known(Record):
+class _IntentWords(Record):
     """The words of one intent in one language."""
 
     keys: frozenset[str]
@@ -342,7 +342,7 @@ def _measure_strength(
 
 
 def _measure_share(
-    key_words: _Known, message_words: Sequence[str], leading: Sequence[bool]
+    key_words: _IntentWords, message_words: Sequence[str], leading: Sequence[bool]
 ) -> float:
     if not key_words.has_key(message_words) or key_words.has_denied_words(message_words):
         return 0.0
@@ -353,19 +353,19 @@ def _measure_share(
 
 
 @lru_cache(maxsize=1)
-def _read_intent_words() -> dict[ChatIntent, dict[str, _Known]]:
+def _read_intent_words() -> dict[ChatIntent, dict[str, _IntentWords]]:
     """Return the words of every intent by language."""
     table: dict[str, dict[str, dict[str, str]]] = word_list(_FILE)
     return {
-        intent: {code: _build_known(lists) for code, lists in table[intent].items()}
+        intent: {code: _build_intent_words(lists) for code, lists in table[intent].items()}
         for intent in ChatIntent
     }
 
 
-def _build_known(lists: Mapping[str, str]) -> _Known:
+def _build_intent_words(lists: Mapping[str, str]) -> _IntentWords:
     keys = _split_list(lists["keys"])
     against = _split_list(lists["against"]) if "against" in lists else []
-    return _Known(
+    return _IntentWords(
         keys=frozenset(fold(key) for key in keys if key[-1] != "*" and "+" not in key),
         stems=tuple(fold(key[:-1]) for key in keys if key[-1] == "*"),
         together=tuple(frozenset(map(fold, key.split("+"))) for key in keys if "+" in key),

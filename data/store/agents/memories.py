@@ -36,7 +36,7 @@ _COLUMNS = ", ".join(Memory.model_fields)
 _EVIDENCE = ", ".join(Evidence.model_fields)
 
 
-def _keys_of(layers: Layers) -> list[str]:
+def _list_keys(layers: Layers) -> list[str]:
     return [layer.key for layer in layers]
 
 
@@ -49,7 +49,7 @@ def read_memory(cursor: Connection, layers: Layers, memory_id: str) -> Memory:
     """
     statement = f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND id = ?"
     missing = f"nothing is remembered under {memory_id!r}"
-    return validate_one(cursor, Memory, statement, [_keys_of(layers), memory_id], missing)
+    return validate_one(cursor, Memory, statement, [_list_keys(layers), memory_id], missing)
 
 
 def find_current(cursor: Connection, layers: Layers, ids: Sequence[str]) -> dict[str, Memory]:
@@ -63,7 +63,7 @@ def list_in_any_state(cursor: Connection, layers: Layers, ids: Sequence[str]) ->
         cursor,
         Memory,
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND id IN (SELECT unnest(?::VARCHAR[]))",
-        [_keys_of(layers), list(ids)],
+        [_list_keys(layers), list(ids)],
     )
 
 
@@ -76,7 +76,7 @@ def list_in_state(
         Memory,
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = ? "
         "AND id IN (SELECT unnest(?::VARCHAR[]))",
-        [_keys_of(layers), state, list(ids)],
+        [_list_keys(layers), state, list(ids)],
     )
 
 
@@ -95,7 +95,7 @@ def list_page(
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} "
         "AND state IN (SELECT unnest(?::VARCHAR[]))",
         order="last_at DESC, id DESC",
-        parameters=[_keys_of(layers), [str(state) for state in states]],
+        parameters=[_list_keys(layers), [str(state) for state in states]],
         limit=limit,
         offset=offset,
     )
@@ -105,7 +105,7 @@ def count_by_layer(cursor: Connection, layers: Layers) -> dict[str, int]:
     """Return how many items are current in each of these layers, by key."""
     counted = cursor.execute(
         f"SELECT layer, count(*) FROM memories WHERE {WITHIN} AND state = 'current' GROUP BY layer",
-        [_keys_of(layers)],
+        [_list_keys(layers)],
     ).fetchall()
     return {layer: int(count) for layer, count in counted}
 
@@ -116,7 +116,7 @@ def list_proposed(cursor: Connection, layers: Layers) -> list[Memory]:
         cursor,
         Memory,
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'proposed' ORDER BY id",
-        [_keys_of(layers)],
+        [_list_keys(layers)],
     )
 
 
@@ -129,7 +129,7 @@ def list_earlier(cursor: Connection, layers: Layers, of: Memory) -> list[Memory]
         Memory,
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND layer = ? AND subject = ? "
         "AND slot = ? AND state = 'superseded' AND id != ? ORDER BY closed_at DESC, id DESC",
-        [_keys_of(layers), of.layer, of.subject, of.slot, of.id],
+        [_list_keys(layers), of.layer, of.subject, of.slot, of.id],
     )
 
 
@@ -141,7 +141,7 @@ def list_replaced(cursor: Connection, layers: Layers, item_id: str) -> list[Memo
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'superseded' "
         "AND closed_by = ? AND id NOT IN (SELECT joined FROM memory_joins WHERE NOT apart) "
         "ORDER BY closed_at DESC, id DESC",
-        [_keys_of(layers), item_id],
+        [_list_keys(layers), item_id],
     )
 
 
@@ -154,7 +154,7 @@ def list_successors(cursor: Connection, layer: Layer, of: Memory) -> list[Memory
         "JOIN line ON m.id = line.id WHERE m.state = 'superseded') "
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'current' AND id <> ? "
         "AND (id IN (SELECT id FROM line) OR (? AND slot <> '' AND subject = ? AND slot = ?))",
-        [of.id, _keys_of([layer]), of.id, of.replaces, of.subject, of.slot],
+        [of.id, _list_keys([layer]), of.id, of.replaces, of.subject, of.slot],
     )
 
 
@@ -169,7 +169,7 @@ def list_evidence(cursor: Connection, layers: Layers, memory_id: str) -> tuple[E
         f"WITH RECURSIVE {STOOD_FOR} SELECT {_EVIDENCE} FROM memory_evidence WHERE memory_id IN "
         f"(SELECT id FROM memories WHERE {WITHIN} AND id IN (SELECT id FROM stood_for)) "
         "ORDER BY said_at",
-        [memory_id, _keys_of(layers)],
+        [memory_id, _list_keys(layers)],
     )
     return tuple(listed)
 
@@ -182,7 +182,7 @@ def list_preferences(cursor: Connection, layers: Layers, limit: int) -> list[Mem
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'current' "
         "AND (kind = 'preference' OR slot = 'name' OR starts_with(slot, 'prefer')) "
         "ORDER BY last_at DESC, id DESC LIMIT ?",
-        [_keys_of(layers), limit],
+        [_list_keys(layers), limit],
     )
 
 
@@ -196,7 +196,7 @@ def list_last_of_chat(
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} AND state = 'current' AND author = ? "
         "AND id IN (SELECT memory_id FROM memory_evidence WHERE chat_id = ?) "
         "ORDER BY last_at DESC, id DESC LIMIT 1",
-        [_keys_of(layers), author, chat_id],
+        [_list_keys(layers), author, chat_id],
     )
 
 
@@ -207,7 +207,7 @@ def list_comparable(cursor: Connection, layer: Layer) -> list[Memory]:
         Memory,
         f"SELECT {_COLUMNS} FROM memories WHERE {WITHIN} "
         "AND state IN ('current', 'proposed', 'rejected')",
-        [_keys_of([layer])],
+        [_list_keys([layer])],
     )
 
 
@@ -215,7 +215,7 @@ def list_provenances(cursor: Connection, layers: Layers, ids: Collection[str]) -
     """Return the provenance of items that something is made from."""
     classes = cursor.execute(
         f"SELECT provenance FROM memories WHERE {WITHIN} AND id IN (SELECT unnest(?::VARCHAR[]))",
-        [_keys_of(layers), list(ids)],
+        [_list_keys(layers), list(ids)],
     ).fetchall()
     return [provenance for (provenance,) in classes]
 
@@ -327,7 +327,7 @@ def delete(cursor: Connection, layers: Layers, ids: Sequence[str], now: datetime
     removed = cursor.execute(
         f"DELETE FROM memories WHERE {WITHIN} AND id IN (SELECT unnest(?::VARCHAR[])) "
         "RETURNING id, spilled",
-        [_keys_of(layers), list(ids)],
+        [_list_keys(layers), list(ids)],
     ).fetchall()
     removed_ids = [memory_id for memory_id, _ in removed]
     cursor.execute(

@@ -75,7 +75,7 @@ def count_unread(cursor: Connection, since: datetime) -> int:
     return int(failed[0]) if failed is not None else 0
 
 
-class Shown(NamedTuple):
+class ShownWork(NamedTuple):
     """What is shown below the answer of a turn."""
 
     work: TurnWork
@@ -86,7 +86,7 @@ class Shown(NamedTuple):
     """What its calls have changed at the person's word, or was picked up of it, in order."""
 
 
-def read_shown_work(cursor: Connection, turn_ids: Sequence[str]) -> dict[str, Shown]:
+def list_shown_work(cursor: Connection, turn_ids: Sequence[str]) -> dict[str, ShownWork]:
     """Return what is shown below the answers of these turns, by their ids."""
     if not turn_ids:  # as in most chats of people among themselves
         return {}
@@ -94,16 +94,16 @@ def read_shown_work(cursor: Connection, turn_ids: Sequence[str]) -> dict[str, Sh
     asked = {row.turn_id for row in moves if row.kind == MoveKind.THINK}
     costs = dict(cursor.execute(_COSTS, [list(asked)]).fetchall()) if asked else {}
     return {
-        turn_id: _build_shown(list(of_turn), costs.get(turn_id, 0.0))
+        turn_id: _build_shown_work(list(of_turn), costs.get(turn_id, 0.0))
         for turn_id, of_turn in groupby(moves, key=lambda row: row.turn_id)
     }
 
 
-def _build_shown(moves: Sequence[_MoveRow], cost: float | None) -> Shown:
+def _build_shown_work(moves: Sequence[_MoveRow], cost: float | None) -> ShownWork:
     charts = [row.bars for row in moves if row.bars is not None]
     bars = _BARS.validate_json(charts[-1]) if charts else ()
     calls = [_CHANGES.validate_json(row.changes) for row in moves if row.changes is not None]
-    return Shown(_build_work(moves, cost), bars, tuple(chain.from_iterable(calls)))
+    return ShownWork(_build_work(moves, cost), bars, tuple(chain.from_iterable(calls)))
 
 
 def _build_work(moves: Sequence[_MoveRow], cost: float | None) -> TurnWork:

@@ -40,8 +40,8 @@ from tasks.agents.spoken_time import (
     cut_lasting,
     find_spoken_days,
     find_spoken_part,
-    names_time,
-    names_unread_time,
+    has_time,
+    has_unlisted_time,
 )
 from tasks.core.calendar.free_time import Week, free_spans
 from tasks.core.calendar.week_words import week_words
@@ -182,8 +182,8 @@ def _build_item(calling: Calling, event: CalendarEvent) -> Item:
 def _is_unread(order: WhichDays, today: date) -> bool:
     """Return whether words name a time that is not read, or something that is none."""
     text, language = order.words, order.language
-    if names_time(text, language) or find_spoken_days(text, language, today) is not None:
-        return names_unread_time(text, language, today)
+    if has_time(text, language) or find_spoken_days(text, language, today) is not None:
+        return has_unlisted_time(text, language, today)
     return not all(map(is_stop_word, words(text)))
 
 

@@ -40,9 +40,9 @@ from flows.agents.tools.wording import (
 from flows.core.tools import Calling, Tool
 from flows.core.workspace import Workspace
 from tasks.agents.conversing import cut_escapes
-from tasks.agents.spoken_parts import names_repeating
+from tasks.agents.spoken_parts import has_repeat
 from tasks.agents.spoken_time import SpokenTime
-from tasks.agents.tasks_asked import TasksAsked, read_tasks_asked
+from tasks.agents.tasks_asked import TaskQuestion, read_tasks_asked
 from tasks.core.words.sentences import words
 
 GROUP = "tasks"
@@ -164,7 +164,7 @@ async def _list_tasks(calling: Calling, which: WhichTasks) -> ToolResult:
     return ToolResult(items=items, total=len(listed), sentence=sentence)
 
 
-def _is_asked_for(task: Task, asked: TasksAsked, now: datetime) -> bool:
+def _is_asked_for(task: Task, asked: TaskQuestion, now: datetime) -> bool:
     """Return whether a question is about a task; what is late is to be done today as well."""
     if asked.undated or task.due_at is None:
         return task.due_at is None and (asked.undated or not (asked.days or asked.late))
@@ -213,7 +213,7 @@ def _build_refusal(calling: Calling, key: str, **given: object) -> ToolResult:
 def _read_words(calling: Calling, and_when: WhatAndWhen) -> tuple[SpokenTime, ToolResult | None]:
     """Return what was said, and why nothing comes of it where it says no task."""
     spoken = read_time(calling, and_when.words, and_when.language)
-    repeats = spoken.unread and names_repeating(and_when.words, and_when.language)
+    repeats = spoken.unread and has_repeat(and_when.words, and_when.language)
     if spoken.repeats or repeats:
         return spoken, _build_refusal(calling, "task_repeats")
     if spoken.past or spoken.unread or spoken.ranged:

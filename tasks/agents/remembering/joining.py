@@ -27,7 +27,7 @@ class Joining(NamedTuple):
     joined: tuple[Memory, ...]
 
 
-class _Said(NamedTuple):
+class _WordedItem(NamedTuple):
     """An item as its words."""
 
     item: Memory
@@ -65,7 +65,7 @@ def list_joinings(items: Sequence[Memory], apart: frozenset[tuple[str, str]]) ->
     return joinings_found
 
 
-def _read_item(item: Memory) -> _Said:
+def _read_item(item: Memory) -> _WordedItem:
     language = item.language or language_of(item.text)
     item_words = said_in(item.text)
     light = {
@@ -76,10 +76,10 @@ def _read_item(item: Memory) -> _Said:
     }
     hard = {word for word in item_words if word[:1].isdigit() or word in denials()}
     carrying = frozenset(stem(word) for word in item_words if word not in light)
-    return _Said(item, language, carrying, frozenset(hard))
+    return _WordedItem(item, language, carrying, frozenset(hard))
 
 
-def _fullness_of(remembered: _Said) -> tuple[bool, int, int, str]:
+def _fullness_of(remembered: _WordedItem) -> tuple[bool, int, int, str]:
     return (
         not remembered.item.corrected,
         -len(remembered.carrying),
@@ -92,7 +92,7 @@ def _origin_of(item: Memory) -> tuple[object, ...]:
     return (item.layer, item.kind, item.author, item.provenance)
 
 
-def _can_stand_for(fuller: _Said, other: _Said) -> bool:
+def _can_stand_for(fuller: _WordedItem, other: _WordedItem) -> bool:
     """Whether an item says what another says; whoever said it, and how sure it is, are the same."""
     whole, part = fuller.item, other.item
     alike = (*_origin_of(whole), fuller.language, fuller.hard) == (
@@ -110,7 +110,7 @@ def _can_stand_for(fuller: _Said, other: _Said) -> bool:
     return not _is_narrower(fuller, other)
 
 
-def _is_narrower(fuller: _Said, other: _Said) -> bool:
+def _is_narrower(fuller: _WordedItem, other: _WordedItem) -> bool:
     """Whether an item says what another says under a condition alone: *only on Mondays*."""
     narrowing = word_list_of(fuller.language, "narrowing")
     fuller_words = said_in(fuller.item.text)

@@ -55,7 +55,7 @@ class StatementPlace(StrEnum):
         return None if self is StatementPlace.DISCARD else LayerKind(self.value)
 
 
-class Placed(Record):
+class StatementPlacement(Record):
     """Where a statement belongs, and why."""
 
     place: StatementPlace
@@ -63,13 +63,13 @@ class Placed(Record):
     language: str
 
 
-def place_sentence(text: str) -> Placed:
+def place_sentence(text: str) -> StatementPlacement:
     """Return where a sentence belongs."""
     language = language_of(text)
     place_found, why = _place_by_words(text, language)
     if place_found is None:
         place_found, why = _place_by_examples(text, _is_rule(text, said_in(text), language))
-    return Placed(place=place_found, why=why, language=language)
+    return StatementPlacement(place=place_found, why=why, language=language)
 
 
 def _place_by_words(text: str, language: str) -> tuple[StatementPlace | None, str]:

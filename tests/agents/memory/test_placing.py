@@ -6,8 +6,8 @@ import pytest
 
 from data.word_lists import word_list
 from tasks.agents.remembering.placing import StatementPlace, place_sentence
-from tasks.agents.stating import states_something
-from tasks.agents.triage import asks_or_orders
+from tasks.agents.stating import has_statement
+from tasks.agents.triage import is_question_or_order
 
 SETS = {
     "statements.yaml": 0.95,
@@ -116,8 +116,8 @@ def test_what_somebody_has_or_is_not_is_remembered(stated: str) -> None:
 )
 def test_a_plain_order_states_nothing(ordered: str) -> None:
     """So nothing of it is remembered; what somebody has to do may be."""
-    assert asks_or_orders(ordered)
-    assert not asks_or_orders("I have to leave at five tomorrow")
+    assert is_question_or_order(ordered)
+    assert not is_question_or_order("I have to leave at five tomorrow")
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_a_statement_that_begins_like_a_question_is_remembered(stated: str) -> N
 )
 def test_a_question_or_an_order_that_is_not_recognized_is_never_kept(asked: str) -> None:
     """Without its mark, with a slip in its first word, in whatever language is guessed."""
-    assert place_sentence(asked).place is StatementPlace.DISCARD or not states_something(asked)
+    assert place_sentence(asked).place is StatementPlace.DISCARD or not has_statement(asked)
 
 
 @pytest.mark.parametrize(

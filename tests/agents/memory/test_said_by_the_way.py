@@ -4,7 +4,7 @@ import pytest
 
 from data.records.core.tools import Fact, Item, ToolResult
 from tasks.agents.remembering.telling import tell_picked_up
-from tasks.agents.stating import states_something
+from tasks.agents.stating import has_statement
 from tests.agents.conftest import Office
 
 STATED = (
@@ -71,7 +71,7 @@ def test_a_note_of_an_agent_without_memory_tools(language: str, stated: str) -> 
 @pytest.mark.parametrize("text", LOOKED_UP)
 def test_what_is_looked_up_states_nothing(text: str) -> None:
     """Neither words alone nor a question that was typed without its mark."""
-    assert not states_something(text)
+    assert not has_statement(text)
 
 
 async def test_what_a_named_agent_is_told_to_remember_is_kept_once(office: Office) -> None:

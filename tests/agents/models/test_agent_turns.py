@@ -205,7 +205,9 @@ async def test_what_comes_to_nothing_without_the_model_is_left_to_it(
     assert len(turns_of(server)) == 1
 
 
-@pytest.mark.parametrize("part", ["recognize_message", "needs_no_model", "answer_without_model"])
+@pytest.mark.parametrize(
+    "part", ["recognize_message", "is_answered_without_model", "answer_without_model"]
+)
 async def test_what_breaks_before_the_model_is_left_to_it(
     thinking: OpenThinking, monkeypatch: pytest.MonkeyPatch, part: str
 ) -> None:

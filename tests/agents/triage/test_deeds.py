@@ -9,7 +9,7 @@ from data.records.core.tools import Item, ToolResult
 from flows.mail.tools.knowledge import KNOWLEDGE_TOOLS
 from tasks.agents.conversing import choose_call, tell_result
 from tasks.agents.deeds import find_deed_language
-from tasks.agents.triage import asks_or_orders, triage_message, wants_deed
+from tasks.agents.triage import has_deed, is_question_or_order, triage_message
 from tasks.mail.draft.looking_up import look_up
 
 ORDERED = (
@@ -75,8 +75,8 @@ NOT_ORDERED = (
 def test_what_is_to_be_done_is_an_order(text: str, language: str) -> None:
     """It is looked up nowhere, and is no fact to remember."""
     assert find_deed_language(text) == language
-    assert wants_deed(triage_message(text))
-    assert asks_or_orders(text)
+    assert has_deed(triage_message(text))
+    assert is_question_or_order(text)
 
 
 @pytest.mark.parametrize("text", NOT_ORDERED)
@@ -87,8 +87,8 @@ def test_what_is_looked_up_is_no_order(text: str) -> None:
 
 def test_a_plain_order_of_ours_stays_what_it_is() -> None:
     """There is a tool for it."""
-    assert not wants_deed(triage_message("Add a task: order lanterns"))
-    assert not wants_deed(triage_message("Cancel the meeting with Jonas"))
+    assert not has_deed(triage_message("Add a task: order lanterns"))
+    assert not has_deed(triage_message("Cancel the meeting with Jonas"))
 
 
 TITLES = (
@@ -105,7 +105,7 @@ def test_an_entry_whose_title_says_what_is_ordered_is_told(
 ) -> None:
     """With the sentence that nothing was done; one that only shares words with it is not."""
     meant = triage_message(ordered)
-    assert wants_deed(meant)
+    assert has_deed(meant)
     call = choose_call(meant, ordered, [KNOWLEDGE_TOOLS[0].declaration])
     assert call is not None
     assert call.arguments["titles_alone"] is True

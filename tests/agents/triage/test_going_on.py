@@ -8,11 +8,11 @@ from data.records.core.tools import Source
 from tasks.agents.days_named import write_days_in_full
 from tasks.agents.going_on import (
     EarlierQuestion,
+    is_correction,
     is_incomplete,
-    is_taking_back,
     understand_follow_up,
 )
-from tasks.agents.stating import states_something
+from tasks.agents.stating import has_statement
 from tasks.core.words.slips import is_slip
 from tests.agents.conftest import Office
 
@@ -147,7 +147,7 @@ def test_a_few_words_behind_a_joint_lean_on_what_was_before(text: str, expected:
 )
 def test_what_corrects_or_asks_tells_nothing(text: str) -> None:
     """Neither is remembered, with no mark and no capital letter."""
-    assert is_taking_back(text) or not states_something(text)
+    assert is_correction(text) or not has_statement(text)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from tasks.agents.calling import find_call
 from tasks.agents.parting import recognize_message
 from tasks.agents.short_forms import write_out_short_forms
 from tasks.agents.spoken_time import read_spoken_time
-from tasks.agents.stating import states_something
+from tasks.agents.stating import has_statement
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_months_are_spans_of_days(typed: str, when: str) -> None:
 )
 def test_a_question_without_its_mark_states_nothing(typed: str) -> None:
     """It is answered, and never remembered as something that was told."""
-    assert not states_something(typed)
+    assert not has_statement(typed)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_a_question_without_its_mark_states_nothing(typed: str) -> None:
 )
 def test_a_statement_stays_one(told: str) -> None:
     """Words that a question may begin with begin statements as well."""
-    assert states_something(told)
+    assert has_statement(told)
 
 
 @pytest.mark.parametrize(
