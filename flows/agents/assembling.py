@@ -25,7 +25,7 @@ from flows.agents.library import strategy
 from flows.agents.memory import KnownLayers, recalled_layers
 from flows.agents.memory_layers import layers_for
 from flows.agents.onboarding import told_answers
-from flows.core.thinker import new_marker
+from flows.core.thinker import make_marker
 from tasks.agents.thinking import TurnContext, chat_request, result_text, sources_of
 
 PAUSES = (0.1, 0.2)
@@ -178,7 +178,7 @@ async def _assembled(
     if any(message.author is AuthorKind.AGENT and not message.turn_id for message in earlier):
         labels |= OF_STRANGERS  # a program says so: what it rested on is written down nowhere
     now = house.clock().astimezone(ZoneInfo(workspace.organization.timezone))
-    marker = new_marker()
+    marker = make_marker()
     request = chat_request(
         marker,
         asked.model_copy(update={"text": text}),

@@ -33,7 +33,7 @@ def waiting_calls(
 
 def _waiting_call(cursor: Connection, tools: Toolbox, approval: Approval) -> WaitingCall:
     turn, move = _turn_and_move(cursor, approval)
-    declaration = tools.declaration(move.name) if move.name in tools else None
+    declaration = tools.read_declaration(move.name) if move.name in tools else None
     return WaitingCall(
         approval_id=approval.id,
         version=approval.version,
@@ -87,8 +87,8 @@ async def decide_call(
         _refuse_unfit(approval, decision, principal, workspace)
         turn, move = _turn_and_move(act.cursor, approval)
         if decision.approve and decision.arguments is not None:
-            tools.check(move.name, decision.arguments)
-            declaration = tools.declaration(move.name)
+            tools.check_arguments(move.name, decision.arguments)
+            declaration = tools.read_declaration(move.name)
             approval = _change(act, approval, turn, move, decision.arguments, declaration)
         state = ApprovalState.APPROVED if decision.approve else ApprovalState.REFUSED
         approvals.decide(act.cursor, approval, state, principal, act.now, decision.note)

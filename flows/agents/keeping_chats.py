@@ -26,7 +26,7 @@ from flows.agents.available import available_agent, manifest_of
 from flows.agents.chats import agent_member, must_be_for, person_member, viewer_of
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
-from flows.core.services import window_address
+from flows.core.services import build_window_address
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
 from tasks.agents.conversing import show_inert, with_few_escapes
@@ -210,7 +210,7 @@ def named_source(source: Source, settings: Settings) -> str:
 
     A stranger may have written its title, which becomes no link and no picture where it is read.
     """
-    page = f" {window_address(settings, source.page)}" if source.page else ""
+    page = f" {build_window_address(settings, source.page)}" if source.page else ""
     return f"{source.kind}: {with_few_escapes(show_inert(source.title))}{page}"
 
 

@@ -308,7 +308,7 @@ async def _end_turns(
 
 def _end_now(house: House, act: Act, turn_id: str, note: str) -> bool:
     """End a turn with what it has said by now; return whether this call did it."""
-    stream = house.streams.get(turn_id)
+    stream = house.streams.find(turn_id)
     return end_in_words(
         act.cursor,
         turn_id,
@@ -322,7 +322,7 @@ def _end_now(house: House, act: Act, turn_id: str, note: str) -> bool:
 
 async def _let_go(house: House, turn_id: str, note: str) -> None:
     """Tell who listens that a turn has ended, and end this engine's work on it."""
-    stream = house.streams.get(turn_id)
+    stream = house.streams.find(turn_id)
     if stream is not None and not stream.ended:
         stream.put(StreamEvent(kind="failed", text=note))
         stream.end()

@@ -22,7 +22,7 @@ from data.records.core.tools import (
     Trust,
 )
 from data.tool_names import GROUP_NAMES
-from flows.core.credentials import key_file, read_key_file
+from flows.core.credentials import locate_key_file, read_key_file
 from flows.core.tools import Calling, Tool, Toolbox, UnknownOutcomeError
 from flows.core.workspace import Workspace
 
@@ -39,7 +39,7 @@ def with_services(tools: Toolbox, workspace: Workspace) -> Toolbox:
     those that were declared before.
     """
     services = {service.name: service for service in workspace.policy.services}
-    return tools.plus(
+    return tools.combine_with(
         service_tool(service)
         for service in services.values()
         if service.name not in tools and service.name not in GROUP_NAMES
@@ -90,7 +90,7 @@ def _key_of(service: HttpService, folder: Path) -> str:
         OutsidePermanentError: there is none that can be sent.
 
     """
-    path = key_file(folder, service.credential)
+    path = locate_key_file(folder, service.credential)
     try:
         key = read_key_file(path, f"put the key of service {service.name!r} there")
     except SettingsError as error:

@@ -36,9 +36,9 @@ from data.store.core import usage
 from data.window_pages import link_formats
 from flows.agents.assembling import assemble
 from flows.agents.calls import CallOutcome, Calls
-from flows.core.services import window_address
-from flows.core.thinker import Thinker, brief_of
-from flows.core.tools import ToolCallError, fit
+from flows.core.services import build_window_address
+from flows.core.thinker import Thinker, build_brief
+from flows.core.tools import ToolCallError, convert_arguments
 from tasks.agents.claim_check import check_claims
 from tasks.agents.conversing import Answer
 from tasks.agents.thinking import (
@@ -116,7 +116,7 @@ async def think(
 
     """
     manifest = _set_up(calls)
-    brief = brief_of(calls.calling.workspace, manifest, thinker.provider.name)
+    brief = build_brief(calls.calling.workspace, manifest, thinker.provider.name)
     most_out = manifest.agent.model_preference.max_tokens or MOST_TOKENS_OUT
 
     first, sources = await assemble(calls, asked, text, hint)
@@ -153,7 +153,7 @@ def _set_up(calls: Calls) -> Manifest:
     It is the same for every turn of a person, so that a provider can keep it.
     """
     manifest, calling = calls.manifest, calls.calling
-    address = window_address(calling.house.settings, "")
+    address = build_window_address(calling.house.settings, "")
     place = told_place(
         manifest.agent.name,
         calling.workspace.organization.name,
@@ -248,7 +248,7 @@ def _further(state: _Thinking) -> tuple[ToolOffer, ...]:
 def _read_on(state: _Thinking, arguments: JsonValue) -> str | CallFailure:
     """Return a further part of a result that was cut; it changes nothing, and is no call."""
     try:
-        which = fit(READ_ON.name, WhichPart, arguments)
+        which = convert_arguments(READ_ON.name, WhichPart, arguments)
     except ToolCallError as error:
         return CallFailure(code=FailureCode.INVALID_INPUT, sentence=str(error))
     if which.result > len(state.cut):

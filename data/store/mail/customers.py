@@ -13,7 +13,7 @@ def replace_accounts(cursor: Connection, accounts: Sequence[Account]) -> None:
     insert(cursor, "accounts", [account.model_dump() for account in accounts])
 
 
-def facts_of(cursor: Connection, emails: Collection[str]) -> dict[str, CustomerFacts]:
+def read_facts(cursor: Connection, emails: Collection[str]) -> dict[str, CustomerFacts]:
     """Return what is known of each address; addresses of which nothing is known are missing."""
     values = [list(emails)]
     accounts: dict[str, list[Account]] = {}

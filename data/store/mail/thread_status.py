@@ -66,8 +66,8 @@ def settle_threads(cursor: Connection, thread_ids: Sequence[str]) -> None:
     rows_now = [
         _Listed(
             thread.id,
-            _status(cases_by_thread[thread.id], statuses[thread.id]),
-            _assignee(cases_by_thread[thread.id]),
+            _derive_status(cases_by_thread[thread.id], statuses[thread.id]),
+            _find_assignee(cases_by_thread[thread.id]),
         )
         for thread in listed
     ]
@@ -75,7 +75,7 @@ def settle_threads(cursor: Connection, thread_ids: Sequence[str]) -> None:
     update(cursor, "threads", changed)
 
 
-def _status(case_parts: Sequence[_Case], statuses: set[str]) -> str:
+def _derive_status(case_parts: Sequence[_Case], statuses: set[str]) -> str:
     """Return where a conversation is, by the states of its cases and messages."""
     states = {part.state for part in case_parts}
     if states.intersection(_WAITING):
@@ -89,7 +89,7 @@ def _status(case_parts: Sequence[_Case], statuses: set[str]) -> str:
     return str(ThreadStatus.OPEN)
 
 
-def _assignee(case_parts: Sequence[_Case]) -> str | None:
+def _find_assignee(case_parts: Sequence[_Case]) -> str | None:
     """Return with whom the newest of a conversation's cases is, those that wait first."""
     newest = max(
         case_parts,

@@ -14,7 +14,7 @@ from data.store.core.database import Connection
 from data.store.mail import letterheads, threads
 from data.store.mail.cases import CaseRow
 from data.store.mail.threads import SaidRow
-from flows.mail.line.case_texts import history_entry
+from flows.mail.line.case_texts import as_history_entry
 
 Earlier = list[tuple[bool, HistoryEntry]]
 """Messages, oldest first, and whether each is of the case's own conversation."""
@@ -36,7 +36,7 @@ def list_quotable(
         sorted({row.contact_email for row in case_by_id.values()} - {""}),
         per_contact,
     )
-    entries = [(row, history_entry(row)) for row in reversed(rows)]
+    entries = [(row, as_history_entry(row)) for row in reversed(rows)]
     of_thread: dict[str | None, list[int]] = defaultdict(list)
     of_contact: dict[str, list[int]] = defaultdict(list)
     for place, (row, _) in enumerate(entries):
@@ -52,7 +52,7 @@ def list_quotable(
             for row, entry in (entries[place] for place in sorted(near))
             if row.case_id != case
             and (
-                concerns_contact(row, email)
+                is_about_contact(row, email)
                 if row.thread_id == thread
                 else proven and row.proven and is_with_contact(row, email)
             )
@@ -61,7 +61,7 @@ def list_quotable(
     return {case: quotable_of(case, mine) for case, mine in case_by_id.items()}
 
 
-def concerns_contact(row: SaidRow, email: str) -> bool:
+def is_about_contact(row: SaidRow, email: str) -> bool:
     """Return whether a contact wrote this message, or was among its recipients."""
     return is_with_contact(row, email) or (bool(email) and email.lower() in row.people)
 
@@ -71,7 +71,7 @@ def is_with_contact(row: SaidRow, email: str) -> bool:
     return bool(email) and row.contact_email == email
 
 
-def entries_of_conversation(
+def choose_entries(
     entries: Sequence[tuple[bool, HistoryEntry]], *, own: bool
 ) -> list[HistoryEntry]:
     """Return the messages of the case's own conversation, or those beyond it."""

@@ -35,7 +35,7 @@ def ask_owners(
     threads = sorted({row.thread_id for row in rows.values()})
     open_questions = [
         question_row
-        for question_row in questions.of_threads(cursor, threads)
+        for question_row in questions.list_of_threads(cursor, threads)
         if question_row.state == "open"
     ]
     asking = cases.read_cases(
@@ -53,7 +53,9 @@ def ask_owners(
         row = rows[case]
         place, plan = next(((n, one) for n, one in enumerate(case_plans) if one.asks), (0, None))
         mine = [
-            question_row for question_row in open_questions if _belongs(question_row, row, living)
+            question_row
+            for question_row in open_questions
+            if _is_of_case(question_row, row, living)
         ]
         same = next(
             (question_row for question_row in mine if plan and question_row.question == plan.asks),
@@ -68,12 +70,12 @@ def ask_owners(
             carried[same.id] = (case, branch)
             until[case] = same.due_at
         else:
-            until[case] = datetime.fromisoformat(_of(plan, ActionType.WAIT).argument)
-            fresh.append(_question(settings, row, branch, plan, until[case], now))
-            owners[case] = _of(plan, ActionType.ASK_OWNER).related
+            until[case] = datetime.fromisoformat(_find_action(plan, ActionType.WAIT).argument)
+            fresh.append(_build_question(settings, row, branch, plan, until[case], now))
+            owners[case] = _find_action(plan, ActionType.ASK_OWNER).related
             asked_by_owner[case] = f"{owners[case]}: {plan.asks}"
-    withdraw(cursor, stale, ACTOR, now)
-    questions.carry(cursor, carried)
+    withdraw_questions(cursor, stale, ACTOR, now)
+    questions.hand_on(cursor, carried)
     questions.add(cursor, fresh)
     ids = [str(fields["id"]) for fields in fresh]
     note_events(cursor, "question", ids, QuestionState.OPEN, actor=ACTOR, now=now)
@@ -83,7 +85,9 @@ def ask_owners(
     notify(cursor, "question", asked_by_owner, now, owners)
 
 
-def withdraw(cursor: Connection, asked: Sequence[QuestionRow], actor: str, now: datetime) -> None:
+def withdraw_questions(
+    cursor: Connection, asked: Sequence[QuestionRow], actor: str, now: datetime
+) -> None:
     """Take questions back that nobody needs answered any more."""
     ids = list(dict.fromkeys(question_row.id for question_row in asked))
     questions.change(cursor, ids, state=str(QuestionState.WITHDRAWN))
@@ -91,10 +95,10 @@ def withdraw(cursor: Connection, asked: Sequence[QuestionRow], actor: str, now: 
     notifications.settle(cursor, "question", [question_row.case_id for question_row in asked], now)
 
 
-def withdraw_of(cursor: Connection, case_id: str, actor: str, now: datetime) -> None:
+def withdraw_case_questions(cursor: Connection, case_id: str, actor: str, now: datetime) -> None:
     """Take the open questions of a case back, and let it sleep no more: it was decided."""
-    asked = questions.open_of_cases(cursor, [case_id])
-    withdraw(cursor, asked, actor, now)
+    asked = questions.list_open_of_cases(cursor, [case_id])
+    withdraw_questions(cursor, asked, actor, now)
     move(
         cursor,
         [question_row.branch_id for question_row in asked],
@@ -105,7 +109,7 @@ def withdraw_of(cursor: Connection, case_id: str, actor: str, now: datetime) -> 
     questions.end_waits(cursor, [case_id], now)
 
 
-def _belongs(question: QuestionRow, row: CaseRow, living: Collection[str]) -> bool:
+def _is_of_case(question: QuestionRow, row: CaseRow, living: Collection[str]) -> bool:
     """Return whether a question is a case's: its own, or that of one which it took over.
 
     What another case waits for that lives beside it, with another part of the same message or from
@@ -117,11 +121,11 @@ def _belongs(question: QuestionRow, row: CaseRow, living: Collection[str]) -> bo
     return mine and question.case_id not in living
 
 
-def _of(plan: Plan, kind: ActionType) -> Action:
+def _find_action(plan: Plan, kind: ActionType) -> Action:
     return next(action for action in plan.actions if action.type is kind)
 
 
-def _question(
+def _build_question(
     settings: Settings, row: CaseRow, branch: str, plan: Plan, due_at: datetime, now: datetime
 ) -> Fields:
     """Return a new question; until `due_at` the case waits for the answer."""
@@ -132,7 +136,7 @@ def _question(
         "branch_id": branch,
         "thread_id": row.thread_id,
         "contact_email": row.contact_email,
-        "owner": _of(plan, ActionType.ASK_OWNER).related,
+        "owner": _find_action(plan, ActionType.ASK_OWNER).related,
         "question": plan.asks,
         "language": row.language,
         "asked_at": now,

@@ -23,7 +23,7 @@ EACH = 5
 """Entries that are looked at for one part."""
 
 
-async def with_parts(
+async def widen_briefings(
     batch: Batch,
     understood: Mapping[str, Classification],
     briefings: Mapping[str, Briefing],
@@ -75,7 +75,7 @@ def keep_context(cursor: Connection, batch: Batch, cases: Sequence[str], now: da
     widened = {
         case: text
         for case in cases
-        if (text := batch.result_json("context", case)) and text != before.get(case)
+        if (text := batch.find_result_json("context", case)) and text != before.get(case)
     }
     journal.supersede(cursor, list(widened), ["context"])
     version = batch.workspace.config_version

@@ -28,7 +28,7 @@ from tasks.mail.read import Reading
 log = logging.getLogger("postern.screen")
 
 
-async def knowledge(
+async def gather_knowledge(
     batch: Batch,
     readings: Mapping[str, Reading],
     automated: Mapping[str, Automated],
@@ -36,11 +36,11 @@ async def knowledge(
 ) -> dict[str, KnownSenders]:
     """Return what is known about each message of a batch, by id."""
     workspace = batch.workspace
-    of_all = await known_of_all(workspace)
-    filter_verdicts = await _known_senders(workspace, readings)
-    learned = await _learned(workspace, readings, automated)
-    opinions, failed = await _opinions(batch, readings)
-    verdicts = await _filtered(batch, readings, envelopes)
+    of_all = await read_common_knowledge(workspace)
+    filter_verdicts = await _list_known_senders(workspace, readings)
+    learned = await _judge_by_examples(workspace, readings, automated)
+    opinions, failed = await _ask_reputation(batch, readings)
+    verdicts = await _ask_filters(batch, readings, envelopes)
     known_by_item = {}
     for item, reading in readings.items():
         sender = reading.mail.sender
@@ -56,11 +56,11 @@ async def knowledge(
     return known_by_item
 
 
-async def known_of_all(workspace: Workspace) -> KnownSenders:
+async def read_common_knowledge(workspace: Workspace) -> KnownSenders:
     """Return what an organization knows whoever wrote: its domains, blocks and allowances."""
     senders, domains = await workspace.db.read(decisions.list_blocked)
-    theirs = await workspace.db.read(contacts.domains)
-    allowances = await workspace.db.read(decisions.all_allowances)
+    theirs = await workspace.db.read(contacts.list_domains)
+    allowances = await workspace.db.read(decisions.list_allowances)
     own = {address.rpartition("@")[2].lower() for address in workspace.organization.addresses}
     return KnownSenders(
         organization_domains=tuple(sorted(own)),
@@ -71,21 +71,21 @@ async def known_of_all(workspace: Workspace) -> KnownSenders:
     )
 
 
-async def _known_senders(workspace: Workspace, readings: Mapping[str, Reading]) -> set[str]:
+async def _list_known_senders(workspace: Workspace, readings: Mapping[str, Reading]) -> set[str]:
     """Return those of the senders that something came from, or went to, before."""
     emails = {
         reading.mail.sender.email.lower()
         for reading in readings.values()
         if reading.mail.sender is not None
     }
-    return await workspace.db.read(contacts.known_senders, emails)
+    return await workspace.db.read(contacts.list_known_senders, emails)
 
 
-async def _learned(
+async def _judge_by_examples(
     workspace: Workspace, readings: Mapping[str, Reading], automated: Mapping[str, Automated]
 ) -> dict[str, BayesOpinion]:
     """Return what this organization's examples say; nothing before there are examples."""
-    spam, ham = await workspace.db.read(learning.examples)
+    spam, ham = await workspace.db.read(learning.count_examples)
     examples = Examples(spam=spam, ham=ham)
     if not examples.both:
         return {}
@@ -102,7 +102,7 @@ async def _learned(
     return {item: judge(of_one, counts, examples) for item, of_one in learned_counts.items()}
 
 
-async def _opinions(
+async def _ask_reputation(
     batch: Batch, readings: Mapping[str, Reading]
 ) -> tuple[dict[str, tuple[Opinion, ...]], set[str]]:
     """Return the service's opinions, and the messages for which its failure counts."""
@@ -122,7 +122,7 @@ async def _opinions(
     }, set()
 
 
-async def _filtered(
+async def _ask_filters(
     batch: Batch, readings: Mapping[str, Reading], envelopes: Mapping[str, Envelope]
 ) -> dict[str, tuple[FilterVerdict, ...]]:
     """Return what filters of others say: those asked here, and those of trusted front servers."""

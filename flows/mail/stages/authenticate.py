@@ -127,7 +127,7 @@ class AuthenticateStage(MessageStage[Authentication]):
         self, batch: Batch, ids: Sequence[str]
     ) -> Mapping[str, Authentication | PosternError]:
         """Answer for each message."""
-        readings = await batch.results("parse", Reading, ids)
+        readings = await batch.read_results("parse", Reading, ids)
         rows = await batch.workspace.db.read(messages.read_messages, ids)
         loop, settings = asyncio.get_running_loop(), batch.house.settings
         archive, resolver = batch.workspace.archive, self._resolver

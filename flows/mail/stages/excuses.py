@@ -17,7 +17,7 @@ from data.store.mail import messages
 from data.store.mail.decisions import keep_flags
 from data.store.mail.moves import move
 from flows.core.batch import Batch
-from flows.mail.stages.unscreened import journalled
+from flows.mail.stages.unscreened import journal_results
 from tasks.core.screen import security_flags, with_excused
 
 FORGED = "an allowance for this sender was not used, for DMARC says that the sender is forged"
@@ -43,7 +43,7 @@ def withdraw_excuses(
     ids = list(stopped)
     if not ids:
         return []
-    _journal(cursor, batch, stopped, now)
+    _journal_answers(cursor, batch, stopped, now)
     changes = {"verdict": str(Verdict.QUARANTINE), "note": FORGED}
     messages.change(cursor, [{"id": item} | changes for item in ids])
     move(cursor, ids, MessageStatus.QUARANTINED, actor="screen", now=now, note=FORGED)
@@ -53,10 +53,10 @@ def withdraw_excuses(
     return ids
 
 
-def _journal(
+def _journal_answers(
     cursor: Connection, batch: Batch, stopped: Mapping[str, Screened], now: datetime
 ) -> None:
     """Let what the messages come to now be the answer of the screen; the one before is history."""
     journal.withdraw(cursor, list(stopped), "screen")
     texts = {item: found.model_dump_json() for item, found in stopped.items()}
-    journalled(cursor, batch, texts, now)
+    journal_results(cursor, batch, texts, now)

@@ -20,7 +20,7 @@ MOST = 20
 """Addresses that are offered, and that a reply is copied to."""
 
 
-def with_copies(
+def add_copies(
     recipients: Recipients,
     mail: ParsedMail,
     organization: Organization,
@@ -38,7 +38,7 @@ def with_copies(
     """
     if len(recipients.to) != 1:
         return recipients
-    offers = list(_offered(recipients, mail, organization))
+    offers = list(_list_offers(recipients, mail, organization))
     offered_addresses = {reduce_address(offer.address) for offer in offers}
     if chosen is None:
         cc = tuple(offer.address for offer in offers) if policy.reply_to_all else ()
@@ -70,7 +70,7 @@ def with_copies(
     return recipients.model_copy(update=updates)
 
 
-def _offered(
+def _list_offers(
     recipients: Recipients, mail: ParsedMail, organization: Organization
 ) -> Iterator[Copy]:
     """Yield whom the message names beside its sender, each once, those of To first.
