@@ -19,7 +19,9 @@ async def do_for_organizations(
         Exception: what went wrong first, once each organization has had its turn.
     """
     workspaces = await house.list_workspaces()
-    return await do_named_works({one.slug: partial(work, one) for one in workspaces}.items())
+    return await do_named_works(
+        {workspace.slug: partial(work, workspace) for workspace in workspaces}.items()
+    )
 
 
 async def do_named_works(works: Iterable[tuple[str, Callable[[], Awaitable[object]]]]) -> bool:

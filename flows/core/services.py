@@ -21,36 +21,36 @@ def list_services(settings: Settings) -> list[ChildSpec]:
 
     The engine waits for Prefect by itself and the receiver needs nobody, so all start at once.
     """
-    ours = build_process_environment(settings)
-    here, port = settings.host, str(settings.prefect_port)
+    environment = build_process_environment(settings)
+    host, port = settings.host, str(settings.prefect_port)
     return [
         ChildSpec(
             name="prefect",
             argv=[
                 *(sys.executable, "-m", "prefect", "server", "start"),
-                *("--host", here, "--port", port, "--analytics-off"),
+                *("--host", host, "--port", port, "--analytics-off"),
             ],
-            env=ours,
-            ready_url=_build_url(here, settings.prefect_port, "/api/health"),
+            env=environment,
+            ready_url=_build_url(host, settings.prefect_port, "/api/health"),
         ),
         ChildSpec(
             name="engine",
             argv=[sys.executable, "-m", "flows.cli", "engine"],
-            env=ours,
-            ready_url=_build_url(here, settings.api_port, "/healthz"),
+            env=environment,
+            ready_url=_build_url(host, settings.api_port, "/healthz"),
         ),
         ChildSpec(
             name="receiver",
             argv=[sys.executable, "-m", "flows.cli", "receive"],
-            env=ours,
+            env=environment,
             ready_port=settings.smtp_port,
             ready_host=find_reachable_host(settings.smtp_host),
         ),
         ChildSpec(
             name="ui",
             argv=build_window_command(settings),
-            env=ours,
-            ready_url=_build_url(here, settings.ui_port, "/_stcore/health"),
+            env=environment,
+            ready_url=_build_url(host, settings.ui_port, "/_stcore/health"),
         ),
     ]
 

@@ -36,14 +36,17 @@ def list_settings(
 def _find_source(settings: Settings, name: str, in_file: set[str]) -> str:
     """Return where the value was found; the order is that of `Settings`."""
     environment = {key.upper() for key in os.environ}
-    variable = next((one for one in list_variables(name) if one in environment), None)
+    variable = next(
+        (variable_name for variable_name in list_variables(name) if variable_name in environment),
+        None,
+    )
     if name not in settings.model_fields_set:
         return "default"
     if name == "home" and _is_home_on_command_line(settings):
         return "command line"
     if variable:
         return variable
-    if name in in_file or any(one in in_file for one in list_variables(name)):
+    if name in in_file or any(variable_name in in_file for variable_name in list_variables(name)):
         return str(config_path())
     return "command line"
 

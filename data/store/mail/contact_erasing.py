@@ -18,7 +18,7 @@ UNTOUCHED = frozenset({"shared_threads", "model_calls"})
 """What is counted and exported, and only cut when the contact is erased."""
 
 
-def delete_scope(cursor: Connection, scope: ContactScope, *, keep_learned: bool) -> list[str]:
+def delete_rows(cursor: Connection, scope: ContactScope, *, keep_learned: bool) -> list[str]:
     """Delete everything of the scope; nothing of anybody else's is deleted with it.
 
     Of conversations with others their own mail stays, without the subject that the contact gave

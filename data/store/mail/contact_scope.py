@@ -144,13 +144,13 @@ _OTHERS = (
 def _list_conversations(
     cursor: Connection, contact_scope: ContactScope, cases: tuple[str, ...]
 ) -> tuple[str, ...]:
-    mine = ContactScope(
+    own_scope = ContactScope(
         addresses=contact_scope.addresses,
         contacts=contact_scope.contacts,
         messages=contact_scope.messages,
         cases=cases,
     )
-    conversation_ids = _list_ids(cursor, _TOUCHED, mine)
+    conversation_ids = _list_ids(cursor, _TOUCHED, own_scope)
     for _ in range(ROUNDS):
         more = _list_ids(cursor, _MERGED, ContactScope(addresses=(), threads=conversation_ids))
         if len(more) == len(conversation_ids):
@@ -166,22 +166,22 @@ def _list_unshared(
 
     One that became part of another stays as long as that one does: a merge can be taken back.
     """
-    mine = ContactScope(
+    own_scope = ContactScope(
         addresses=contact_scope.addresses,
         messages=contact_scope.messages,
         cases=contact_scope.cases,
         threads=touched,
     )
-    own_alone = set(_list_ids(cursor, _OTHERS, mine))
-    theirs = set(touched) - own_alone
-    if not theirs:
+    shared = set(_list_ids(cursor, _OTHERS, own_scope))
+    unshared = set(touched) - shared
+    if not unshared:
         return ()
     foreign = _list_ids(
         cursor,
         "SELECT id FROM threads WHERE id {threads} AND lower(contact_email) NOT {addresses}",
-        ContactScope(addresses=contact_scope.addresses, threads=tuple(sorted(theirs))),
+        ContactScope(addresses=contact_scope.addresses, threads=tuple(sorted(unshared))),
     )
-    return tuple(sorted(theirs - set(foreign)))
+    return tuple(sorted(unshared - set(foreign)))
 
 
 def bind_scope(condition: str) -> str:

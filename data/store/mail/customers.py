@@ -33,7 +33,9 @@ def read_facts(cursor: Connection, emails: Collection[str]) -> dict[str, Custome
         facts[email] = CustomerFacts(
             company=company, plan=plan, notes=notes, accounts=tuple(accounts.get(email, ()))
         )
-    return {email: known for email, known in facts.items() if not known.empty}
+    return {
+        email: customer_facts for email, customer_facts in facts.items() if not customer_facts.empty
+    }
 
 
 def list_owing(cursor: Connection) -> list[str]:

@@ -78,7 +78,11 @@ def keep(cursor: Connection, heads: Sequence[Fields], ids_named: Sequence[tuple[
     for table in ("letterheads", "named_ids"):
         cursor.execute(f"DELETE FROM {table} WHERE item_id IN (SELECT unnest(?))", [items])
     insert(cursor, "letterheads", heads)
-    insert(cursor, "named_ids", [{"item_id": item, "message_id": one} for item, one in ids_named])
+    insert(
+        cursor,
+        "named_ids",
+        [{"item_id": item, "message_id": message_id} for item, message_id in ids_named],
+    )
 
 
 def list_holders(cursor: Connection, message_ids: Collection[str]) -> list[HeadRow]:

@@ -210,7 +210,7 @@ def list_said(
         readings: what is known already of its messages' readings (JSON, by id).
 
     """
-    written = records(
+    message_entries = records(
         cursor,
         ThreadEntryRow,
         "SELECT 'message' AS kind, id AS ref, sender_email AS contact_email, false AS outbound, "
@@ -218,8 +218,10 @@ def list_said(
         "FROM messages WHERE thread_id = ?",
         [thread_id],
     )
-    said_by_ref = _read_readings(cursor, [row.ref for row in written], readings)
-    entries = [row._replace(body=said_by_ref[row.ref]) for row in written if row.ref in said_by_ref]
+    said_by_ref = _read_readings(cursor, [row.ref for row in message_entries], readings)
+    entries = [
+        row._replace(body=said_by_ref[row.ref]) for row in message_entries if row.ref in said_by_ref
+    ]
     entries += _list_answers(cursor, thread_id)
     entries += records(
         cursor,

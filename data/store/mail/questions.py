@@ -110,8 +110,8 @@ def change(cursor: Connection, question_ids: Sequence[str], **fields: object) ->
 def hand_on(cursor: Connection, branches: Mapping[str, tuple[str, str]]) -> None:
     """Say which case and branch asks each question now, by the question's id."""
     placed = [
-        {"id": one, "case_id": case, "branch_id": branch}
-        for one, (case, branch) in branches.items()
+        {"id": question_id, "case_id": case, "branch_id": branch}
+        for question_id, (case, branch) in branches.items()
     ]
     update(cursor, "owner_questions", placed)
 

@@ -93,8 +93,8 @@ def change_state(
     cursor: Connection, rule_id: str, state: RuleState, user: str, version: int, now: datetime
 ) -> None:
     """Confirm or retire a rule."""
-    who = "confirmed" if state is RuleState.CONFIRMED else "retired"
-    fields = {"state": str(state), "version": version, f"{who}_by": user, f"{who}_at": now}
+    verb = "confirmed" if state is RuleState.CONFIRMED else "retired"
+    fields = {"state": str(state), "version": version, f"{verb}_by": user, f"{verb}_at": now}
     update(cursor, "handling_rules", [{"id": rule_id, **fields}])
 
 

@@ -50,18 +50,23 @@ def settle_threads(cursor: Connection, thread_ids: Sequence[str]) -> None:
         return
     # Three plain reads, and the rest here: as joined aggregates within an update they were planned
     # three times as long, and as one statement of three parts twice as long.
-    own, these = match_among("id", thread_ids)
-    theirs, _ = match_among("thread_id", thread_ids)
+    is_thread, thread_values = match_among("id", thread_ids)
+    in_threads, _ = match_among("thread_id", thread_ids)
     listed = records(
-        cursor, _Listed, f"SELECT id, status, assignee FROM threads WHERE {own}", [these]
+        cursor,
+        _Listed,
+        f"SELECT id, status, assignee FROM threads WHERE {is_thread}",
+        [thread_values],
     )
-    case_statement = f"SELECT {columns(_Case)} FROM cases WHERE {theirs} AND state <> 'superseded'"
+    case_statement = (
+        f"SELECT {columns(_Case)} FROM cases WHERE {in_threads} AND state <> 'superseded'"
+    )
     cases_by_thread = defaultdict[str, list[_Case]](list)
-    for case in records(cursor, _Case, case_statement, [these]):
+    for case in records(cursor, _Case, case_statement, [thread_values]):
         cases_by_thread[case.thread_id].append(case)
     statuses = defaultdict[str, set[str]](set)
-    message_statement = f"SELECT thread_id, status FROM messages WHERE {theirs}"
-    for thread_id, status in cursor.execute(message_statement, [these]).fetchall():
+    message_statement = f"SELECT thread_id, status FROM messages WHERE {in_threads}"
+    for thread_id, status in cursor.execute(message_statement, [thread_values]).fetchall():
         statuses[thread_id].add(status)
     rows_now = [
         _Listed(

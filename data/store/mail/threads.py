@@ -78,7 +78,9 @@ def find_current(cursor: Connection, ids: Collection[str]) -> dict[str, str]:
         """,
         [list(ids)],
     ).fetchall()
-    return {thread_id: thread_id for thread_id in ids} | {str(one): str(now) for one, now in rows}
+    return {thread_id: thread_id for thread_id in ids} | {
+        str(thread_id): str(now) for thread_id, now in rows
+    }
 
 
 def list_arranged(cursor: Connection, ids: Collection[str]) -> set[str]:

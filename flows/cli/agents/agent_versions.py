@@ -80,13 +80,13 @@ def settings(
         return
     if not agent_settings.fields:
         say(f"{agent} has no settings.")
-    for asked in agent_settings.fields:
-        needed = " (has to be answered)" if asked.label in agent_settings.unanswered else ""
-        options = f"; one of {', '.join(asked.options)}" if asked.options else ""
+    for field in agent_settings.fields:
+        needed = " (has to be answered)" if field.label in agent_settings.unanswered else ""
+        options = f"; one of {', '.join(field.options)}" if field.options else ""
         say(
-            f"{asked.field} = {make_inert(str(agent_settings.values.get(asked.field, '')))}{needed}"
+            f"{field.field} = {make_inert(str(agent_settings.values.get(field.field, '')))}{needed}"
         )
-        say(f"  {make_inert(asked.label)} ({asked.type}{options})")
+        say(f"  {make_inert(field.label)} ({field.type}{options})")
 
 
 def own_answers(
@@ -110,10 +110,10 @@ def own_answers(
         own = OwnAnswers.model_validate(engine.put(path, body))
     if not own.fields:
         say(f"{agent} asks nothing of you.")
-    for asked in own.fields:
-        options = f"; one of {', '.join(asked.options)}" if asked.options else ""
-        say(f"{asked.field} = {make_inert(str(own.values.get(asked.field, '')))}")
-        say(f"  {make_inert(asked.label)} ({asked.type}{options})")
+    for field in own.fields:
+        options = f"; one of {', '.join(field.options)}" if field.options else ""
+        say(f"{field.field} = {make_inert(str(own.values.get(field.field, '')))}")
+        say(f"  {make_inert(field.label)} ({field.type}{options})")
 
 
 def versions(

@@ -91,10 +91,10 @@ async def _copy_home(house: House, folder: Path) -> backups.Backup:
         await _copy_database(workspace.db, target / "state.duckdb")
         left_out = backups.LEFT_OUT | {"state.duckdb", "state.duckdb.wal"}
         await asyncio.to_thread(backups.copy_tree, workspace.folder, target, left_out)
-        counts[workspace.slug], lost = await asyncio.to_thread(
+        counts[workspace.slug], missing_here = await asyncio.to_thread(
             backups.missing_raw, target / "state.duckdb", target / "archive"
         )
-        missing += lost
+        missing += missing_here
     unchecked = tuple(sorted(house.unopened))
     for slug in unchecked:  # nobody writes to it; its state may be mended from what is there
         source = house.settings.organizations / slug

@@ -68,14 +68,14 @@ def find_made_key(settings: Settings, organization: Organization) -> Dkim | None
     Its file is called by domain and selector; a selector with a dot could be part of a domain.
     """
     domain = organization.addresses[0].rpartition("@")[2].lower()
-    made = [
+    keys = [
         (path.stat().st_mtime, path.name, selector)
         for path in (settings.secrets / "dkim").glob("*.pem")
         if (selector := path.stem.removeprefix(f"{domain}.")) != path.stem and "." not in selector
     ]
-    if not made:
+    if not keys:
         return None
-    _, name, selector = max(made)
+    _, name, selector = max(keys)
     return Dkim(domain=domain, selector=selector, key_file=name)
 
 
@@ -147,10 +147,10 @@ def compare_published(settings: Settings, dkim: Dkim, resolver: Resolver) -> Pub
         return PublishedKey("unknown", f"{name} could not be looked up: {error}.")
     if not answers:
         return PublishedKey("missing", f"No TXT record is published at {name}.")
-    ours = _public_key_of(text)
-    if len(answers) == 1 and _public_key_of(answers[0]) == ours:
+    our_key = _public_key_of(text)
+    if len(answers) == 1 and _public_key_of(answers[0]) == our_key:
         return PublishedKey("matches", f"The key is published at {name}.")
-    if any(_public_key_of(answer) == ours for answer in answers):
+    if any(_public_key_of(answer) == our_key for answer in answers):
         return PublishedKey("differs", f"{len(answers)} TXT records are published at {name}.")
     return PublishedKey("differs", f"Another key is published at {name}.")
 

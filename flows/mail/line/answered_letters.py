@@ -27,10 +27,11 @@ async def cut_repeated_letters(
     if not asking:
         return readings
     thread_ids = sorted({case_by_id[case].thread_id for case in asking})
-    sent = await batch.workspace.db.read(list_sent_letters, thread_ids)
+    letters_by_thread = await batch.workspace.db.read(list_sent_letters, thread_ids)
     return {
         case: [
-            cut_repeated_letter(reading, sent[case_by_id[case].thread_id]) for reading in of_case
+            cut_repeated_letter(reading, letters_by_thread[case_by_id[case].thread_id])
+            for reading in of_case
         ]
         if case in asking
         else of_case
@@ -40,11 +41,11 @@ async def cut_repeated_letters(
 
 def list_sent_letters(cursor: Connection, thread_ids: Sequence[str]) -> dict[str, list[str]]:
     """Return the text of what we have sent in each of these conversations."""
-    sent: dict[str, list[str]] = defaultdict(list)
+    letters_by_thread: dict[str, list[str]] = defaultdict(list)
     for row in threads.list_earlier(cursor, thread_ids, [], 0):
         if row.outbound and row.thread_id and row.body:
-            sent[row.thread_id].append(row.body)
-    return sent
+            letters_by_thread[row.thread_id].append(row.body)
+    return letters_by_thread
 
 
 def cut_repeated_letter(reading: Reading, letters: Sequence[str]) -> Reading:

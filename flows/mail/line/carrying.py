@@ -40,8 +40,8 @@ def carry_out_plans(cursor: Connection, batch: Batch, plans: Plans, now: datetim
 def _list_tags(rows: Rows, plans: Plans) -> list[tuple[str, str]]:
     return [
         (rows[case].thread_id, action.argument)
-        for case, made in plans.items()
-        for plan in made
+        for case, case_plans in plans.items()
+        for plan in case_plans
         for action in plan.actions
         if action.type is ActionType.TAG_THREAD and action.argument
     ]
@@ -53,8 +53,8 @@ def _keep_tickets(
     """Open a ticket for every wish that has none, in one go; the others learn of the new case."""
     noted_tickets = [
         (case, branch_id(case, position), _add_note(plan, action))
-        for case, made in plans.items()
-        for position, plan in enumerate(made)
+        for case, case_plans in plans.items()
+        for position, plan in enumerate(case_plans)
         for action in plan.actions
         if action.type is ActionType.CREATE_TICKET
     ]
@@ -69,19 +69,19 @@ def _keep_tickets(
     claimed: set[tuple[str, str]] = set()
     for case, branch, action in noted_tickets:
         row, wish = rows[case], wishes[branch]
-        mine = tickets_known.setdefault((row.thread_id, row.contact_email), [])
-        others = [wishes[b.id].text for b in branches if b.case_id == case and b.id != branch]
-        free = [ticket for ticket in mine if (case, ticket.id) not in claimed]
-        same = _find_same_ticket(free, case, branch, wish.text, others)
+        sender_tickets = tickets_known.setdefault((row.thread_id, row.contact_email), [])
+        other_wishes = [wishes[b.id].text for b in branches if b.case_id == case and b.id != branch]
+        free = [ticket for ticket in sender_tickets if (case, ticket.id) not in claimed]
+        same = _find_same_ticket(free, case, branch, wish.text, other_wishes)
         if same is None:
             ticket = _build_ticket(row, branch, wish, action, number + len(fresh), now)
             fresh[ticket.id] = (ticket, action)
-            mine.insert(0, ticket)
+            sender_tickets.insert(0, ticket)
             claimed.add((case, ticket.id))
             continue
         claimed.add((case, same.id))
         now_here = same._replace(case_id=case, branch_id=branch, text=wish.text)
-        mine[mine.index(same)] = now_here
+        sender_tickets[sender_tickets.index(same)] = now_here
         if same.id in fresh:
             fresh[same.id] = (now_here, fresh[same.id][1])
         else:

@@ -20,7 +20,7 @@ async def read_case_rows(batch: Batch, ids: Sequence[str]) -> dict[str, CaseRow]
     return case_rows_read
 
 
-async def recall_case_rows(batch: Batch, ids: Sequence[str]) -> dict[str, CaseRow]:
+async def reuse_case_rows(batch: Batch, ids: Sequence[str]) -> dict[str, CaseRow]:
     """Return the rows of these cases by id, those that the batch keeps where it has them all.
 
     They say whose mail a case is and which messages it answers. Should a person change that

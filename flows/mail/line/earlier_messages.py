@@ -43,9 +43,9 @@ def list_quotable(
         of_thread[row.thread_id].append(place)
         of_contact[row.contact_email].append(place)
 
-    def quotable_of(case: str, mine: CaseRow) -> Earlier:
-        email, thread = mine.contact_email, mine.thread_id
-        proven = doubtful.isdisjoint(mine.message_ids)
+    def quotable_of(case: str, case_row: CaseRow) -> Earlier:
+        email, thread = case_row.contact_email, case_row.thread_id
+        proven = doubtful.isdisjoint(case_row.message_ids)
         near = {*of_thread.get(thread, ()), *of_contact.get(email, ())}
         return [
             (row.thread_id == thread, entry)
@@ -58,7 +58,7 @@ def list_quotable(
             )
         ]
 
-    return {case: quotable_of(case, mine) for case, mine in case_by_id.items()}
+    return {case: quotable_of(case, case_row) for case, case_row in case_by_id.items()}
 
 
 def is_about_contact(row: SaidRow, email: str) -> bool:

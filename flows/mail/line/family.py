@@ -74,5 +74,5 @@ def give_messages(
     ids, shared = row.message_ids, set(heir.message_ids)
     for status in _FOLLOWS.get(CaseState(heir.state), ()):
         move(cursor, ids, status, actor=actor, now=now, of=[row.id])
-    mine = cases.list_messages(cursor, row.id)
-    messages.change(cursor, [{"id": i, "case_id": heir.id} for i in mine if i in shared])
+    own_messages = cases.list_messages(cursor, row.id)
+    messages.change(cursor, [{"id": i, "case_id": heir.id} for i in own_messages if i in shared])

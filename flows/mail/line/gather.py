@@ -97,7 +97,7 @@ def _take_over_cases(
     moved = move(cursor, free, CaseState.SUPERSEDED, actor="coalesce", now=now)
     old = [open_by_id[case] for case in free if case in set(moved)]
     heirs = {row.id: heir_by_case[row.id] for row in old}
-    cases.change(cursor, [{"id": one, "superseded_by": new} for one, new in heirs.items()])
+    cases.change(cursor, [{"id": case, "superseded_by": new} for case, new in heirs.items()])
     if heirs:
         cases.advance_versions(cursor, list(heirs), now)
     answering = [row for row in old if not row.is_own_letter]
@@ -148,8 +148,12 @@ def _insert_cases(
         before = older.get(case, [])
         inherited = [item for row in before for item in row.message_ids]
         everything = list(dict.fromkeys([*inherited, *burst.message_ids]))
-        here = set(everything)
-        own = [(one, parent) for one, parent in answers if one in here and parent in here]
+        message_set = set(everything)
+        own = [
+            (answer, parent)
+            for answer, parent in answers
+            if answer in message_set and parent in message_set
+        ]
         everything = parents_first(everything, own)
         record = _build_case(writers[burst.contact_id], case, burst, fresh, everything, now)
         record["verdict"] = _choose_worst([*fresh, *before])

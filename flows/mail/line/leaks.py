@@ -64,8 +64,10 @@ def _keep_leak_reason(cursor: Connection, ids: Sequence[str], now: datetime) -> 
         item: Screened.model_validate_json(text).screening
         for item, text in journal.results(cursor, "screen", ids).items()
     }
-    flags = {item: security_flags(found, now) for item, found in screened.items()}
-    keep_flags(cursor, {item: found.model_copy(update=why) for item, found in flags.items()})
+    flags = {item: security_flags(screening, now) for item, screening in screened.items()}
+    keep_flags(
+        cursor, {item: screening.model_copy(update=why) for item, screening in flags.items()}
+    )
 
 
 def note_leak(cursor: Connection, case_id: str, actor: str, now: datetime) -> None:

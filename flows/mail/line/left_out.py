@@ -20,7 +20,7 @@ LeftOut = dict[str, list[str]]
 def read_left_out(row: CaseRow) -> LeftOut:
     """Return what a case leaves out, by message."""
     left_values = orjson.loads(row.left_out) if row.left_out else {}
-    return {item: list(told) for item, told in left_values.items()}
+    return {item: list(sentences) for item, sentences in left_values.items()}
 
 
 def pack_left_out(found: Mapping[str, Iterable[str]]) -> str:
@@ -36,10 +36,12 @@ def list_left_out_by_all(rows: Sequence[CaseRow]) -> LeftOut:
     """Return what a case leaves out that takes over these cases: what each of them does."""
     left_by_case = [(set(row.message_ids), read_left_out(row)) for row in rows]
     left_in_all: LeftOut = {}
-    for item in dict.fromkeys(item for held, _ in left_by_case for item in held):
-        mine = [own.get(item, []) for held, own in left_by_case if item in held]
+    for item in dict.fromkeys(item for messages, _ in left_by_case for item in messages):
+        sentence_lists = [own.get(item, []) for messages, own in left_by_case if item in messages]
         left_in_all[item] = [
-            sentence for sentence in mine[0] if all(sentence in other for other in mine[1:])
+            sentence
+            for sentence in sentence_lists[0]
+            if all(sentence in other for other in sentence_lists[1:])
         ]
     return left_in_all
 

@@ -67,7 +67,7 @@ def part_case(
     left_here, leaving = _divide_sentences(cursor, row, whole_understanding, parting)
     escalated = parting.rest.decision.outcome is Outcome.ESCALATE
     state = CaseState.ESCALATED if escalated else CaseState.IN_REVIEW
-    parted_case = _show_portion(row, whole_understanding, parting.rest)._replace(
+    parted_case = _build_shown_row(row, whole_understanding, parting.rest)._replace(
         id=fresh,
         state=state,
         version=1,
@@ -80,7 +80,7 @@ def part_case(
         left_out=pack_left_out(leaving),
     )
     cases.add(cursor, [parted_case._asdict()])
-    first = _show_portion(row, whole_understanding, parting.first)._replace(
+    first = _build_shown_row(row, whole_understanding, parting.first)._replace(
         left_out=pack_left_out(left_here)
     )
     cases.change(cursor, [{"id": case, **{name: getattr(first, name) for name in _SHOWN}}])
@@ -112,7 +112,7 @@ def _divide_sentences(
     return left_here, leaving
 
 
-def _show_portion(row: CaseRow, classification: Classification, portion: Portion) -> CaseRow:
+def _build_shown_row(row: CaseRow, classification: Classification, portion: Portion) -> CaseRow:
     """Return what lists show of a case with these parts."""
     portion_understanding, decision = (
         narrow_classification(classification, portion.places),
@@ -166,7 +166,9 @@ def _journal_parts(
                 {**dict(portion.decision), "parts": _pick_parts(routed.parts, places)}
             ),
         }
-        steps += [_build_step(workspace, item, stage, made, now) for stage, made in outputs.items()]
+        steps += [
+            _build_step(workspace, item, stage, output, now) for stage, output in outputs.items()
+        ]
     journal.record(cursor, steps)
 
 

@@ -34,7 +34,7 @@ async def read_together(
         return {}
     last = {case: row.message_ids[-1] for case, row in several.items()}
     rows = await batch.workspace.db.read(messages.read_messages, list(last.values()))
-    knowledge_known = await read_common_knowledge(batch.workspace)
+    common_knowledge = await read_common_knowledge(batch.workspace)
     readings = await list_readings(batch, several)
     ground = batch.workspace.policy, mailroom_of(batch.house).judge is not None
     matters = {
@@ -42,7 +42,7 @@ async def read_together(
             reading=_join_readings(readings[case]),
             envelope=Envelope.model_validate_json(rows[item].envelope),
             automated=Automated(),
-            known=knowledge_known,
+            known=common_knowledge,
             released=False,
         )
         for case, item in last.items()

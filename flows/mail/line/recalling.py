@@ -33,8 +33,10 @@ def recall_replies(
         stale = row.own or row.automatic or row.scheduled
         if row.state == CaseState.APPROVED and stale and row.id not in recalled_ids:
             recalled_ids += _take_back_reply(cursor, row, actor, now)
-    shown = {row.id for row in waiting_rows if row.own and row.state != CaseState.APPROVED}
-    cases.advance_versions(cursor, sorted(shown | set(recalled_ids)), now)
+    cases_before_people = {
+        row.id for row in waiting_rows if row.own and row.state != CaseState.APPROVED
+    }
+    cases.advance_versions(cursor, sorted(cases_before_people | set(recalled_ids)), now)
     return recalled_ids
 
 

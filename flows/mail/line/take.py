@@ -61,10 +61,10 @@ async def take_in_waiting(house: House, limit: int) -> dict[str, int]:
     passed_over, listed = 0, limit
     while listed == limit and sum(counts.values()) < limit:
         entries = _list_open(house, passed_over + limit)[passed_over:]
-        listed, held = len(entries), len(mailroom.list_held())
+        listed, held_before = len(entries), len(mailroom.list_held())
         try:
             await _take_in_entries(house, entries, counts)
-            if len(mailroom.list_held()) == held:
+            if len(mailroom.list_held()) == held_before:
                 break
         except Exception as error:  # noqa: BLE001  # raised below, once the others had their turn
             first_error = first_error or error
@@ -118,7 +118,7 @@ async def _take_in_entries(
                     mailroom_of(house).hold(ids, slug)
                     stored -= set(ids)
                     continue
-                came = await _store_messages(
+                new_count = await _store_messages(
                     house, workspace, [read[item] for item in ids], hopeless
                 )
             except Exception as error:  # noqa: BLE001  # raised below, once all had their turn
@@ -126,7 +126,7 @@ async def _take_in_entries(
                 first_error = first_error or error
                 stored -= set(ids)
                 continue
-            counts[slug] = counts.get(slug, 0) + came
+            counts[slug] = counts.get(slug, 0) + new_count
         await asyncio.to_thread(house.spool.done, sorted(stored))
         if first_error is not None:
             raise first_error

@@ -161,7 +161,7 @@ async def _delete(house: House, workspace: Workspace, order: ErasureRow) -> None
         )
         end_turns_in_work(cursor, house.clock())
         with turn_seals.seal_rewritten(cursor, house.clock(), "words of a contact were erased"):
-            spilled = contact_erasing.delete_scope(cursor, scope, keep_learned=order.keep_learned)
+            spilled = contact_erasing.delete_rows(cursor, scope, keep_learned=order.keep_learned)
         files["archive"] = [*archive, *spilled]
         erasures.note_rows_gone(cursor, order.id, orjson.dumps(files).decode())
 

@@ -13,7 +13,7 @@ from data.store.core.database import Connection
 from data.store.mail import cases
 from data.store.mail.parts import keep_by_branch
 from flows.core.batch import Batch
-from flows.mail.line.case_texts import list_readings, recall_case_rows
+from flows.mail.line.case_texts import list_readings, reuse_case_rows
 from flows.mail.line.examining import sender_of
 from flows.mail.line.mail_line import mail_line_of
 from flows.mail.stages.case_stage import CaseStage
@@ -33,7 +33,7 @@ class CheckStage(CaseStage[Examined]):
         self, batch: Batch, ids: Sequence[str]
     ) -> Mapping[str, Examined | PosternError]:
         """Check each draft against the briefing that it was written from."""
-        case_rows = await recall_case_rows(batch, ids)
+        case_rows = await reuse_case_rows(batch, ids)
         readings = await list_readings(batch, case_rows)
         drafts = await batch.read_results("draft", Written, ids)
         briefings = await batch.read_results("context", Briefing, ids)

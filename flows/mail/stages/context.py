@@ -49,8 +49,8 @@ class ContextStage(CaseStage[Briefing]):
         answered = await batch.workspace.db.read(
             list_answers, batch.workspace.organization, case_by_id
         )
-        asked = {case: queries_of(texts[case].subject, texts[case].text) for case in ids}
-        queries = [query for case in ids for query in asked[case]]
+        queries_by_case = {case: queries_of(texts[case].subject, texts[case].text) for case in ids}
+        queries = [query for case in ids for query in queries_by_case[case]]
         limit = batch.house.settings.context_knowledge_entries
         knowledge = await batch.workspace.knowledge.search(
             queries,
@@ -61,7 +61,9 @@ class ContextStage(CaseStage[Briefing]):
             vectors=await _compute_vectors(batch, queries),
         )
         rows = iter(knowledge)
-        hits = {case: merge_results([next(rows) for _ in asked[case]], limit) for case in ids}
+        hits = {
+            case: merge_results([next(rows) for _ in queries_by_case[case]], limit) for case in ids
+        }
 
         customers = await list_known_facts(
             batch, case_by_id, {case: (texts[case].subject, texts[case].text) for case in ids}
@@ -100,9 +102,9 @@ class ContextStage(CaseStage[Briefing]):
         shorter, failed = await shorten_context(batch, thinker, case_by_id, old)
         model = thinker.find_model(batch.workspace, SUMMARIZER.slug)
         for case in cut:
-            whose = model if shorter.get(case) else "local"
+            author = model if shorter.get(case) else "local"
             briefings[case] = name_shortener(
-                brief(case, shorter.get(case)), whose, failed.get(case, "")
+                brief(case, shorter.get(case)), author, failed.get(case, "")
             )
         return briefings
 

@@ -15,7 +15,7 @@ from data.store.mail import cases, wishes
 from data.store.mail.parts import keep_by_branch
 from flows.core.batch import Batch
 from flows.core.workspace import Workspace
-from flows.mail.line.case_texts import list_readings, recall_case_rows
+from flows.mail.line.case_texts import list_readings, reuse_case_rows
 from flows.mail.line.examining import sender_of
 from flows.mail.line.mail_line import mail_line_of
 from flows.mail.stages.case_stage import CaseStage
@@ -42,7 +42,7 @@ class DraftStage(CaseStage[Written]):
     ) -> Mapping[str, Written | PosternError]:
         """Draft a reply for each case; one that plans none gets an empty draft."""
         workspace = batch.workspace
-        case_rows = await recall_case_rows(batch, ids)
+        case_rows = await reuse_case_rows(batch, ids)
         readings = await list_readings(batch, case_rows)
         understood = await batch.read_results("classify", Classification, ids)
         briefings = await batch.read_results("context", Briefing, ids)

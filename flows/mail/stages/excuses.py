@@ -27,17 +27,17 @@ def withdraw_excuses(
     cursor: Connection, batch: Batch, results: Mapping[str, Authentication], now: datetime
 ) -> list[str]:
     """Stop messages of forged senders that only an allowance had let pass; return their ids."""
-    forged = [item for item, found in results.items() if found.dmarc is AuthResult.FAIL]
+    forged = [item for item, result in results.items() if result.dmarc is AuthResult.FAIL]
     screened = {
         item: Screened.model_validate_json(text)
         for item, text in journal.results(cursor, "screen", forged).items()
     }
     rows = messages.read_messages(cursor, list(screened))
     stopped = {
-        item: found.model_copy(update={"screening": with_excused(found.screening)})
-        for item, found in screened.items()
-        if found.screening.unexcused is Verdict.QUARANTINE
-        and found.screening.verdict is not Verdict.QUARANTINE
+        item: result.model_copy(update={"screening": with_excused(result.screening)})
+        for item, result in screened.items()
+        if result.screening.unexcused is Verdict.QUARANTINE
+        and result.screening.verdict is not Verdict.QUARANTINE
         and not rows[item].released_by
     }
     ids = list(stopped)
@@ -47,7 +47,7 @@ def withdraw_excuses(
     changes = {"verdict": str(Verdict.QUARANTINE), "note": FORGED}
     messages.change(cursor, [{"id": item} | changes for item in ids])
     move(cursor, ids, MessageStatus.QUARANTINED, actor="screen", now=now, note=FORGED)
-    keep_flags(cursor, {i: security_flags(found.screening, now) for i, found in stopped.items()})
+    keep_flags(cursor, {i: security_flags(result.screening, now) for i, result in stopped.items()})
     notify(cursor, "quarantined", dict.fromkeys(ids, FORGED), now)
     batch.take_off(ids, "quarantined")
     return ids
@@ -58,5 +58,5 @@ def _journal_answers(
 ) -> None:
     """Let what the messages come to now be the answer of the screen; the one before is history."""
     journal.withdraw(cursor, list(stopped), "screen")
-    texts = {item: found.model_dump_json() for item, found in stopped.items()}
+    texts = {item: screened.model_dump_json() for item, screened in stopped.items()}
     journal_results(cursor, batch, texts, now)

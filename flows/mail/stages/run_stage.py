@@ -172,10 +172,10 @@ def _commit_outcomes(
     later: list[str] = []
     failed: list[str] = []
     steps: list[Step] = []
-    asked = _sum_usage(cursor, stage, batch, list(results), started_at)
+    usage_by_item = _sum_usage(cursor, stage, batch, list(results), started_at)
     names_provider = "provider" in stage.output.model_fields
     for item, output in results.items():
-        tokens_in, tokens_out, cost = asked.get(item, (0, 0, 0.0))
+        tokens_in, tokens_out, cost = usage_by_item.get(item, (0, 0, 0.0))
         steps.append(
             Step(
                 item_id=item,

@@ -80,8 +80,8 @@ class ScreenStage(MessageStage[Screened]):
             ],
         )
         results: dict[str, Screened | PosternError] = {
-            item: Screened(screening=found, automated=automated[item])
-            for item, found in zip(readings, screenings, strict=True)
+            item: Screened(screening=screening, automated=automated[item])
+            for item, screening in zip(readings, screenings, strict=True)
         }
         return await _ask_guard(batch, readings, rows, results)
 
@@ -124,17 +124,17 @@ class ScreenStage(MessageStage[Screened]):
 
         The next batch takes it to the stage behind this one. A released one goes on as well.
         """
-        asked = _list_still_waiting(errors, messages.read_messages(cursor, list(errors)))
+        waiting = _list_still_waiting(errors, messages.read_messages(cursor, list(errors)))
         results = {
-            item: Screened(screening=make_screening(), automated=who)
-            for item, who in judge_writers(cursor, batch, asked).items()
+            item: Screened(screening=make_screening(), automated=writer)
+            for item, writer in judge_writers(cursor, batch, waiting).items()
         }
-        texts = {item: found.model_dump_json() for item, found in results.items()}
+        texts = {item: result.model_dump_json() for item, result in results.items()}
         journal_results(cursor, batch, texts, now)
         self.settle(cursor, batch, results, now)
-        notes = [{"id": item, "note": UNSCREENED, "due_at": now} for item in asked]
+        notes = [{"id": item, "note": UNSCREENED, "due_at": now} for item in waiting]
         messages.change(cursor, notes)
-        notify(cursor, "screen_failed", dict.fromkeys(asked, UNSCREENED), now)
+        notify(cursor, "screen_failed", dict.fromkeys(waiting, UNSCREENED), now)
 
 
 def _list_still_waiting(ids: Iterable[str], rows: Mapping[str, MessageRow]) -> list[str]:
@@ -153,12 +153,12 @@ def _drop_put_back(
     What was found out about such a message under a release that holds no longer does not count,
     and the message goes nowhere.
     """
-    asked = set(_list_still_waiting(results, rows))
-    items = [item for item in results if item not in asked]
+    waiting = set(_list_still_waiting(results, rows))
+    items = [item for item in results if item not in waiting]
     if items:
         journal.withdraw(cursor, items, "screen")
         batch.take_off(items, "decided meanwhile")
-    return {item: found for item, found in results.items() if item in asked}
+    return {item: result for item, result in results.items() if item in waiting}
 
 
 async def _ask_guard(
@@ -171,14 +171,16 @@ async def _ask_guard(
     if batch.house.thinker is None:
         return results
     screened = {item: result for item, result in results.items() if isinstance(result, Screened)}
-    looked = await guard_each(
+    screenings = await guard_each(
         batch,
         batch.house.thinker,
         readings,
-        {item: one.screening for item, one in screened.items()},
+        {item: result.screening for item, result in screened.items()},
         {item: str(rows[item].sender_email) for item in screened},
     )
-    with_guard = {i: one.model_copy(update={"screening": looked[i]}) for i, one in screened.items()}
+    with_guard = {
+        i: result.model_copy(update={"screening": screenings[i]}) for i, result in screened.items()
+    }
     return {**results, **with_guard}
 
 

@@ -209,20 +209,20 @@ def prove_composed(
         raise ComposeError("The rendered reply holds a line beyond 998 octets; it is not sent.")
     read = message_from_bytes(raw, policy=compat32)
     headers_read = [(name, " ".join(str(value).split())) for name, value in read.items()]
-    meant = [(name, " ".join(value.split())) for name, value in headers]
-    if headers_read != meant:
+    headers_meant = [(name, " ".join(value.split())) for name, value in headers]
+    if headers_read != headers_meant:
         raise ComposeError(f"The rendered headers read back as {headers_read!r}; it is not sent.")
     if " ".join(str(make_header(decode_header(read["Subject"]))).split()) != subject:
         raise ComposeError(f"The subject {subject!r} does not survive rendering; change it.")
     if enclosures:
         parts = read.get_payload()
-        first, *others = [part for part in parts if isinstance(part, Message)]
-        prove_enclosed(others, enclosures)
+        first, *file_parts = [part for part in parts if isinstance(part, Message)]
+        prove_enclosed(file_parts, enclosures)
         decoded = first.get_payload(decode=True)
-        written = decoded if isinstance(decoded, bytes) else b""
+        body_read = decoded if isinstance(decoded, bytes) else b""
     else:
-        written = quopri.decodestring(raw.partition(_PARTED)[2])
-    if written.decode("utf-8").replace("\r\n", "\n") != body:
+        body_read = quopri.decodestring(raw.partition(_PARTED)[2])
+    if body_read.decode("utf-8").replace("\r\n", "\n") != body:
         raise ComposeError("The body does not survive rendering; it is not sent.")
 
 
@@ -362,5 +362,7 @@ def build_text_part(text: str) -> bytes:
 def encode_body(text: str) -> bytes:
     """Return the body in quoted-printable with CRLF line ends (RFC 2045 section 6.7)."""
     lines = text.encode("utf-8").split(b"\n")
-    done = [quopri.encodestring(line).replace(b"=\n", b"=\r\n") for line in lines]
-    return b"\r\n".join(b"=2E" + line[1:] if line.startswith(b".") else line for line in done)
+    encoded_lines = [quopri.encodestring(line).replace(b"=\n", b"=\r\n") for line in lines]
+    return b"\r\n".join(
+        b"=2E" + line[1:] if line.startswith(b".") else line for line in encoded_lines
+    )

@@ -82,8 +82,8 @@ def _list_offers(
         return
     sender = mail.sender.email if mail.sender else ""
     taken_addresses = {reduce_address(address) for address in (*recipients.to, sender) if address}
-    mailboxes_named: list[tuple[str, Address]] = [("to", one) for one in mail.to]
-    mailboxes_named += [("cc", one) for one in mail.cc]
+    mailboxes_named: list[tuple[str, Address]] = [("to", address) for address in mail.to]
+    mailboxes_named += [("cc", address) for address in mail.cc]
     for provenance, mailbox in mailboxes_named:
         fit = (
             is_valid_address(mailbox.email)

@@ -63,8 +63,8 @@ def choose_recipients(
     `passed_on` is whose mail a colleague passes on with this one.
     """
     if passed_on is not None and is_valid_address(passed_on.email):
-        who = mail.sender.email if mail.sender else "a colleague"
-        why = f"{who} passes on mail of this person: a person decides."
+        colleague = mail.sender.email if mail.sender else "a colleague"
+        why = f"{colleague} passes on mail of this person: a person decides."
         return Recipients(
             to=(passed_on.email,), reason=why, needs_person=True, provenance="passed_on"
         )
@@ -81,23 +81,23 @@ def choose_recipients(
         return _choose_nobody("The message bears one of our own addresses as its sender.")
     if is_robot(sender):
         return _choose_nobody(f"{sender!r} is an address that machines write from.")
-    chosen = _find_reply_address(mail, sender)
-    if chosen is None and not is_writable(sender):
+    reply_address = _find_reply_address(mail, sender)
+    if reply_address is None and not is_writable(sender):
         return _choose_nobody(_UNWRITABLE.format(address=sender))
-    if chosen is None:
+    if reply_address is None:
         why = "Reply-To names another domain or several addresses than From: a person decides."
         return Recipients(to=(sender,), reason=why, needs_person=True, provenance="from")
-    if is_own(chosen, organization) or not is_valid_address(chosen):
-        return _choose_nobody(f"Reply-To {chosen!r} is ours or not valid.")
-    if not is_writable(chosen):
-        return _choose_nobody(_UNWRITABLE.format(address=chosen))
+    if is_own(reply_address, organization) or not is_valid_address(reply_address):
+        return _choose_nobody(f"Reply-To {reply_address!r} is ours or not valid.")
+    if not is_writable(reply_address):
+        return _choose_nobody(_UNWRITABLE.format(address=reply_address))
     if not envelope.mail_from:
         why = "The envelope has the null sender, which nothing answers by itself."
-        return Recipients(to=(chosen,), reason=why, needs_person=True, provenance="from")
-    if chosen.lower() == sender.lower():
+        return Recipients(to=(reply_address,), reason=why, needs_person=True, provenance="from")
+    if reply_address.lower() == sender.lower():
         return Recipients(to=(sender,), reason="The one address of From.", provenance="from")
     why = "Reply-To, which lies in the domain of From."
-    return Recipients(to=(chosen,), reason=why, provenance="reply_to")
+    return Recipients(to=(reply_address,), reason=why, provenance="reply_to")
 
 
 @lru_cache(maxsize=4096)

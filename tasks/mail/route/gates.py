@@ -193,9 +193,9 @@ def _check_findings(e: RouteEvidence) -> Answer:
 def _check_accounted(e: RouteEvidence) -> Answer:
     if not e.checked.accounts:
         return False, "Nobody could say what becomes of the sender's sentences; unknown is no."
-    left = sum(account.disposition is Disposition.OPEN for account in e.checked.accounts)
-    if left:
-        return False, f"{left} of the sender's sentences are not dealt with."
+    open_count = sum(account.disposition is Disposition.OPEN for account in e.checked.accounts)
+    if open_count:
+        return False, f"{open_count} of the sender's sentences are not dealt with."
     return True, "Every sentence of the sender is dealt with, or asks for nothing."
 
 
@@ -288,5 +288,5 @@ GATES: tuple[tuple[str, Callable[[RouteEvidence], Answer]], ...] = (
 
 def ask_all_gates(evidence: RouteEvidence) -> tuple[Gate, ...]:
     """Return every gate with its answer."""
-    asked: Sequence[tuple[str, Answer]] = [(name, test(evidence)) for name, test in GATES]
-    return tuple(Gate(name=name, passed=passed, reason=why) for name, (passed, why) in asked)
+    answers: Sequence[tuple[str, Answer]] = [(name, test(evidence)) for name, test in GATES]
+    return tuple(Gate(name=name, passed=passed, reason=why) for name, (passed, why) in answers)

@@ -78,7 +78,7 @@ def count_automatic(
     """
     times = [moment for _, moment in sent]
     own = normalize_subject(subject)
-    same = [moment for one, moment in sent if normalize_subject(one) == own]
+    same = [moment for sent_subject, moment in sent if normalize_subject(sent_subject) == own]
     return (
         count_within(times, now, 60),
         count_within(times, now, SUBJECT_HOURS * 60),

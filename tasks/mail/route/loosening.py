@@ -59,8 +59,8 @@ def list_warnings(before: Policy, after: Policy, drafts: Sequence[JudgedDraft]) 
         return ()
     leaving = [draft for draft in drafts if would_leave(after, draft)]
     for category, kinds in _list_loosened(before, after).items():
-        mine = [draft for draft in leaving if _is_about(draft, category, kinds)]
-        if why := _explain_doubt(mine):
+        drafts_about = [draft for draft in leaving if _is_about(draft, category, kinds)]
+        if why := _explain_doubt(drafts_about):
             warnings.append(f"{_name_rule(category, kinds)}: {why}")
     return tuple(warnings)
 

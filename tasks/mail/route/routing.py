@@ -66,11 +66,14 @@ def route_case(
     if any(plan.escalates for plan in plans):
         return _decide_to_escalate(gates, plans, classification, policy, organization)
     if plans and all(_is_only_filed(plan) for plan in plans):
-        other = next((plan.left_to for plan in plans if plan.left_to), "")
-        if other:
-            why = f"It is written to {other}, and we stand in Cc only: write if you want to answer."
+        addressee = next((plan.left_to for plan in plans if plan.left_to), "")
+        if addressee:
+            why = (
+                f"It is written to {addressee}, and we stand in Cc only: "
+                "write if you want to answer."
+            )
             return Decision(outcome=Outcome.REVIEW, gates=gates, reason=why)
-        doubt = _explain_look(classification, screening)
+        doubt = _explain_review(classification, screening)
         if not doubt:
             return _decide_to_archive(gates, "Needs no reply.")
         why = f"It seems to need no reply, but {doubt}."
@@ -87,7 +90,7 @@ def route_case(
     )
 
 
-def _explain_look(classification: Classification, screening: Screening) -> str:
+def _explain_review(classification: Classification, screening: Screening) -> str:
     """Return why a person looks before a case is filed away; empty where nothing speaks for it.
 
     What gives orders to machines may have talked a model into calling it spam. Advertising and
