@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from connectors.dkim_signer import sign
+from connectors.dkim_signer import sign_message
 from connectors.dns_resolver import SystemResolver
 from data.settings import Settings
 from flows.mail.stages.authenticate import authenticate_shortly
@@ -51,7 +51,7 @@ def main() -> None:
             max(1, args.messages // 10),
         ),
         "signing a reply, and checking the signature": (
-            lambda: sign(REPLY, "alder.example", "fir", private),
+            lambda: sign_message(REPLY, "alder.example", "fir", private),
             max(1, args.messages // 10),
         ),
     }

@@ -40,7 +40,7 @@ from flows.inbound import inbound_batch
 from flows.intake import intake_batch
 from flows.mail.knowing.mail_search import index_documents, write_documents
 from flows.mail.line.mailroom import mailroom_of
-from flows.mail.line.take import take
+from flows.mail.line.take import take_in_waiting
 from flows.opening import open_house
 from flows.sync import sync_one
 from flows.upkeep import tidy
@@ -113,12 +113,12 @@ async def open_workspace(home: Path) -> tuple[House, Workspace]:
     house = await open_house(load_settings(home=home, coalesce_seconds=0))
     set_house(house)
     organization = Organization(**yaml.safe_load((SAMPLE / "organization.yaml").read_text()))
-    if not await house.all_workspaces():
+    if not await house.list_workspaces():
         await house.add_organization(organization)
-        workspace = await house.workspace(organization.slug)
+        workspace = await house.get_workspace(organization.slug)
         shutil.copytree(SAMPLE, workspace.sources, ignore=shutil.ignore_patterns("inbox"))
         await sync_one(house, workspace)
-    workspace = await house.workspace(organization.slug)
+    workspace = await house.get_workspace(organization.slug)
     workspace.policy = workspace.policy.model_copy(update={"coalesce_seconds": 0})
     return house, workspace
 
@@ -129,7 +129,7 @@ async def work_through(
     """Take mail through the whole line, without Prefect."""
 
     async def intake() -> bool:
-        taken = await take(house, house.settings.batch_size)
+        taken = await take_in_waiting(house, house.settings.batch_size)
         return bool(await intake_batch(house, workspace)) or bool(taken)
 
     async def inbound() -> bool:
@@ -145,7 +145,7 @@ async def ingest(home: Path, first: int, count: int, plain: bool) -> Ingested:
     try:
         mail = (distinct if plain else backlog)(first + WARMING + count)[first:]
         await work_through(house, workspace, mail[:WARMING])
-        others = [*mailroom_of(house).parsers.pids(), *house.work.pids()]
+        others = [*mailroom_of(house).parsers.pids(), *house.work.list_pids()]
         began = time.process_time() + spent_by(others)
         await work_through(house, workspace, mail[WARMING:])
         spent = time.process_time() + spent_by(others) - began

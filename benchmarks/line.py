@@ -98,10 +98,10 @@ async def run(
 ) -> None:
     """Put the mail into the spool, work it off, and print the figures; `server` is Prefect's."""
     from data.settings import load_settings
-    from flows.core.prefect_env import use_prefect_environment
+    from flows.core.prefect_env import set_prefect_environment
 
     settings = load_settings(home=home, coalesce_seconds=0, prefect_port=port)
-    use_prefect_environment(settings)
+    set_prefect_environment(settings)
     os.environ["PREFECT_LOGGING_LEVEL"] = "ERROR"
     import yaml
 
@@ -111,7 +111,7 @@ async def run(
     from flows.core.current import set_house
     from flows.inbound import inbound_batch
     from flows.intake import intake_batch
-    from flows.mail.line.take import take
+    from flows.mail.line.take import take_in_waiting
     from flows.opening import open_house
     from flows.running.inbound_round import inbound_round
     from flows.running.loops import intake_round
@@ -121,7 +121,7 @@ async def run(
     set_house(house)
     organization = Organization(**yaml.safe_load((SAMPLE / "organization.yaml").read_text()))
     await house.add_organization(organization)
-    workspace = await house.workspace(organization.slug)
+    workspace = await house.get_workspace(organization.slug)
     shutil.copytree(SAMPLE, workspace.sources, ignore=shutil.ignore_patterns("inbox"))
     await sync_one(house, workspace)
     workspace.policy = workspace.policy.model_copy(update={"coalesce_seconds": 0})
@@ -129,7 +129,7 @@ async def run(
     count, direct = len(mail), server is None
 
     async def intake_directly() -> bool:
-        taken = await take(house, settings.batch_size)
+        taken = await take_in_waiting(house, settings.batch_size)
         return bool(await intake_batch(house, workspace)) or bool(taken)
 
     async def inbound_directly() -> bool:
@@ -142,7 +142,7 @@ async def run(
             await work_off(partial(intake_round, house), partial(inbound_round, house))
 
     def processor_seconds() -> dict[str, float]:
-        children = {"readers": mailroom_of(house).parsers.pids(), "work": house.work.pids()}
+        children = {"readers": mailroom_of(house).parsers.pids(), "work": house.work.list_pids()}
         spent = {"engine": time.process_time(), "Prefect": spent_by([server] if server else [])}
         return spent | {name: spent_by(pids) for name, pids in children.items()}
 
@@ -166,7 +166,7 @@ async def run(
     states = await workspace.db.read(
         rows, "SELECT status, count(*) AS n FROM messages GROUP BY status ORDER BY status"
     )
-    held = [resident(pid) for pid in house.work.pids()]
+    held = [resident(pid) for pid in house.work.list_pids()]
     await house.close()
 
     total, inside = ended - began, sum(row["s"] for row in stages)
@@ -229,12 +229,12 @@ def free_port() -> int:
 def start_prefect(home: Path, port: int) -> subprocess.Popen[bytes]:
     """Start a Prefect server of our own, and wait until it answers."""
     from data.settings import load_settings
-    from flows.core.prefect_env import prefect_environment
+    from flows.core.prefect_env import build_prefect_environment
 
     settings = load_settings(home=home, prefect_port=port)
     server = subprocess.Popen(
         [sys.executable, "-m", "prefect", "server", "start", "--port", str(port)],
-        env=os.environ | prefect_environment(settings),
+        env=os.environ | build_prefect_environment(settings),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

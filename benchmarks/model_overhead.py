@@ -23,7 +23,7 @@ from data.settings import load_settings
 from data.store.core import control
 from data.store.core.archive import Archive
 from data.store.core.database import Database
-from flows.core.thinker import Thinker, new_marker
+from flows.core.thinker import Thinker, make_marker
 from flows.core.workspace import Workspace
 from flows.mail.thinking.line_agents import DRAFTER
 from tasks.mail.draft.draft_form import draft_question, read_draft
@@ -103,7 +103,7 @@ async def barely(client: httpx2.AsyncClient, url: str) -> float:
 async def once(thinker: Thinker, workspace: Workspace, number: int, streamed: bool) -> float:
     """Draft once; return the seconds."""
     began = time.perf_counter()
-    brief = thinker.brief(workspace, DRAFTER.slug)
+    brief = thinker.read_brief(workspace, DRAFTER.slug)
     said, given = classification(intent(ASKED)), briefing()
     from tests.mail.mind.test_route import REPLY
 
@@ -115,7 +115,7 @@ async def once(thinker: Thinker, workspace: Workspace, number: int, streamed: bo
         ORGANIZATION,
         (),
         brief=brief,
-        marker=new_marker(),
+        marker=make_marker(),
     )
     heard: list[str] = []
     reply: ModelReply = await thinker.ask(

@@ -203,7 +203,7 @@ async def main(count: int) -> None:
                 slug=SLUG, name="Mallow", addresses=("hello@mallow.example",)
             )
             await house.add_organization(organization)
-            workspace = await house.workspace(SLUG)
+            workspace = await house.get_workspace(SLUG)
             known = words(random.Random(5))
             await build(house, workspace, count, known)
             for tail in (0, 1_000):

@@ -112,13 +112,13 @@ def prepare(cursor: Connection, mails: list[tuple[str, Reading]]) -> list[str]:
 
 async def thread_all(house: House, count: int) -> float:
     """Thread a mailbox of `count` messages in batches; return the seconds it took."""
-    workspace = await house.workspace(SLUG)
+    workspace = await house.get_workspace(SLUG)
     ids = await workspace.db.write(prepare, mailbox(count))
     stage, spent = ThreadStage(), 0.0
     for start in range(0, count, BATCH):
         batch = Batch(house=house, workspace=workspace, ids=ids[start : start + BATCH])
         for name, model in (("parse", Reading), ("authenticate", Authentication)):
-            await batch.results(name, model)
+            await batch.read_results(name, model)
         clock = time.perf_counter()
         outcome = await run_stage(stage, batch)
         spent += time.perf_counter() - clock

@@ -80,7 +80,7 @@ async def _look(home: Path, file: Path) -> tuple[int, dict[str, int]]:
     """
     house = await open_house(settings_in(home))
     try:
-        workspace = await house.workspace(SLUG)
+        workspace = await house.get_workspace(SLUG)
         tools = Noting(file).toolbox()
         await resume_turns(house, workspace, tools)
         await _settle(house)

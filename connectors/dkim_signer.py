@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from connectors.spf_query import UPSETS
 from data.errors import OutsidePermanentError, SettingsError
 
-SIGNED = (
+SIGNED_FIELDS = (
     b"from", b"to", b"subject", b"date", b"message-id", b"in-reply-to", b"references",
     b"auto-submitted", b"cc", b"reply-to", b"mime-version", b"content-type",
     b"content-transfer-encoding",
@@ -30,7 +30,7 @@ SHORTEST_KEY = 2_048
 _FAULTS = (dkim.DKIMException, dkim.crypto.UnparsableKeyError, binascii.Error, *UPSETS)
 
 
-def sign(raw: bytes, domain: str, selector: str, key: bytes) -> bytes:
+def sign_message(raw: bytes, domain: str, selector: str, key: bytes) -> bytes:
     """Return the message with a DKIM-Signature field on top.
 
     Args:
@@ -44,8 +44,8 @@ def sign(raw: bytes, domain: str, selector: str, key: bytes) -> bytes:
         OutsidePermanentError: the message cannot be signed so that the signature holds.
 
     """
-    private = _read(key)
-    public = _record_of(private)
+    private = _read_key(key)
+    public = _build_record(private)
     try:
         signer = dkim.DKIM(raw)
         names = [name.lower() for name, _ in signer.headers]
@@ -56,7 +56,7 @@ def sign(raw: bytes, domain: str, selector: str, key: bytes) -> bytes:
                 pem.Encoding.PEM, pem.PrivateFormat.TraditionalOpenSSL, pem.NoEncryption()
             ),
             canonicalize=(b"relaxed", b"relaxed"),
-            include_headers=[name for name in SIGNED for _ in range(names.count(name) + 1)],
+            include_headers=[name for name in SIGNED_FIELDS for _ in range(names.count(name) + 1)],
         )
         signed: bytes = field + raw
         holds = names.count(b"from") == 1 and dkim.DKIM(signed).verify(
@@ -73,18 +73,18 @@ def sign(raw: bytes, domain: str, selector: str, key: bytes) -> bytes:
     return signed
 
 
-def dns_record(key: bytes) -> str:
+def build_key_record(key: bytes) -> str:
     """Return the text to publish at `<selector>._domainkey.<domain>` for a private key.
 
     Raises:
         SettingsError: the key cannot be read, or is too short.
 
     """
-    return _record_of(_read(key)).decode("ascii")
+    return _build_record(_read_key(key)).decode("ascii")
 
 
 @lru_cache(maxsize=8)  # reading a key proves its primes, which takes longer than signing
-def _read(key: bytes) -> RSAPrivateKey:
+def _read_key(key: bytes) -> RSAPrivateKey:
     """Return the private key of a PEM text."""
     try:
         private = pem.load_pem_private_key(key, password=None)
@@ -97,7 +97,7 @@ def _read(key: bytes) -> RSAPrivateKey:
     return private
 
 
-def _record_of(private: RSAPrivateKey) -> bytes:
+def _build_record(private: RSAPrivateKey) -> bytes:
     """Return the key record of RFC 6376 section 3.6.1."""
     public = private.public_key().public_bytes(
         pem.Encoding.DER, pem.PublicFormat.SubjectPublicKeyInfo

@@ -6,13 +6,13 @@ from prefect import flow
 
 from data.counting import plural
 from data.store.mail import deliveries
-from flows.core.current import current_house
+from flows.core.current import get_current_house
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.lessons import look_back
 from flows.mail.leaving.sending import deliver_due
 from flows.mail.line.mail_line import mail_line_of
-from flows.mail.stages.steps import UNKEPT, as_task_run, count_outcomes, publish_outcomes, say
+from flows.mail.stages.steps import UNKEPT, count_outcomes, log_line, publish_outcomes, run_as_task
 
 
 @flow(
@@ -33,8 +33,8 @@ async def delivery(organization: str = "", count: int = 0) -> dict[str, int]:
 
     """
     del count  # Prefect names a run by what it was called with
-    house = current_house()
-    workspaces = await house.chosen(organization)
+    house = get_current_house()
+    workspaces = await house.choose_workspaces(organization)
     return {w.slug: await delivery_batch(house, w) for w in workspaces}
 
 
@@ -44,9 +44,9 @@ async def delivery_batch(house: House, workspace: Workspace) -> int:
     async with mail_line_of(workspace).delivery_lock:
         # No retries: an attempt whose end is not known must not be repeated
         # (`flows/mail/leaving/sending.py`).
-        states = await as_task_run("send", send, retries=0)
+        states = await run_as_task("send", send, retries=0)
         rows = [await workspace.db.read(deliveries.read_row, item) for item in states]
-    say(f"send: {count_outcomes(states)}")
+    log_line(f"send: {count_outcomes(states)}")
     await publish_outcomes(
         "delivery",
         workspace.slug,

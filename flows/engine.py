@@ -92,7 +92,7 @@ async def _run(settings: Settings, stopping: asyncio.Event) -> None:
         await ensure_users(house)
         await renew_setup_secret(house)
         house.settle = partial(settle_opened, house)
-        await house.all_workspaces()
+        await house.list_workspaces()
         await _serve(house, stopping)
     finally:
         set_house(None)

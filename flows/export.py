@@ -58,7 +58,7 @@ def export_frame(cursor: Connection, what: str) -> pl.DataFrame:
         return _decisions(cursor)
     if what not in exports.TABLES:
         raise NotFoundError(f"{what!r} cannot be exported; choose one of {', '.join(WHAT)}")
-    return frame_of(exports.arrow(cursor, what))
+    return frame_of(exports.read_table(cursor, what))
 
 
 def frame_of(table: pa.Table) -> pl.DataFrame:
@@ -95,8 +95,8 @@ def encode(frame: pl.DataFrame, form: Format) -> bytes:
 
 
 def _decisions(cursor: Connection) -> pl.DataFrame:
-    decisions = [_machine(row) for row in exports.read_routed(cursor)]
-    decisions += [_person(row) for row in exports.reviews(cursor)]
+    decisions = [_machine(row) for row in exports.list_routed(cursor)]
+    decisions += [_person(row) for row in exports.list_reviews(cursor)]
     decisions.sort(key=lambda row: (row["decided_at"], row["case_id"]))
     return pl.DataFrame(decisions, schema=DECISION, orient="row")
 

@@ -11,12 +11,12 @@ from data.records.core.organization import Mode
 from data.store.core.database import Connection
 from data.store.mail import cases
 from flows.core.batch import Batch
-from flows.core.current import current_house
+from flows.core.current import get_current_house
 from flows.core.heap import settle_heap
 from flows.core.house import House
-from flows.core.services import case_address
+from flows.core.services import build_case_address
 from flows.core.workspace import Workspace
-from flows.mail.line.gather import count_due, gather
+from flows.mail.line.gather import count_due, gather_bursts
 from flows.mail.line.mail_line import mail_line_of
 from flows.mail.stages.check import CheckStage
 from flows.mail.stages.classify import ClassifyStage
@@ -25,7 +25,7 @@ from flows.mail.stages.draft import DraftStage
 from flows.mail.stages.plan import PlanStage
 from flows.mail.stages.route import RouteStage
 from flows.mail.stages.stage import Stage
-from flows.mail.stages.steps import UNKEPT, count_outcomes, publish_outcomes, take_through
+from flows.mail.stages.steps import UNKEPT, count_outcomes, publish_outcomes, take_through_stages
 
 log = logging.getLogger("postern.inbound")
 STAGES = (
@@ -56,8 +56,8 @@ async def inbound(organization: str = "", count: int = 0) -> dict[str, int]:
 
     """
     del count  # Prefect names a run by what it was called with
-    house = current_house()
-    workspaces = await house.chosen(organization)
+    house = get_current_house()
+    workspaces = await house.choose_workspaces(organization)
     return {w.slug: await inbound_batch(house, w) for w in workspaces}
 
 
@@ -96,7 +96,7 @@ async def inbound_batch(
             return 0
         batch = Batch(house=house, workspace=workspace, ids=list(ids))
         await batch.note_new()
-        await take_through(stages, batch)
+        await take_through_stages(stages, batch)
     log.info(
         "worked on %s: %s",
         plural(len(ids), "case"),
@@ -114,7 +114,7 @@ async def _gather_and_take(house: House, workspace: Workspace) -> list[str]:
     most_windows = house.settings.coalesce_windows
 
     def choose(cursor: Connection) -> list[str]:
-        gather(cursor, now, window, most_windows)
+        gather_bursts(cursor, now, window, most_windows)
         return cases.list_due(cursor, house.clock(), house.batch_size)
 
     return await workspace.db.write(choose)
@@ -125,7 +125,7 @@ async def _publish(
 ) -> None:
     """Attach the table of what became of the cases to the run's page."""
     rows = await workspace.db.read(cases.read_cases, ids)
-    links = {case: case_address(house.settings, case) for case in ids}
+    links = {case: build_case_address(house.settings, case) for case in ids}
     await publish_outcomes(
         "inbound",
         workspace.slug,

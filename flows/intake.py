@@ -10,18 +10,18 @@ from data.counting import plural
 from data.store.core.database import Connection
 from data.store.mail import messages
 from flows.core.batch import Batch
-from flows.core.current import current_house
+from flows.core.current import get_current_house
 from flows.core.heap import settle_heap
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.line.mail_line import mail_line_of
-from flows.mail.line.take import take
-from flows.mail.line.tries import deaths_counted, explain_giving_up, suspects_only
+from flows.mail.line.take import take_in_waiting
+from flows.mail.line.tries import choose_suspects, count_deaths, explain_giving_up
 from flows.mail.stages.authenticate import AuthenticateStage
 from flows.mail.stages.parse import ParseStage
 from flows.mail.stages.screen import ScreenStage
 from flows.mail.stages.stage import Stage
-from flows.mail.stages.steps import UNKEPT, count_outcomes, publish_outcomes, take_through
+from flows.mail.stages.steps import UNKEPT, count_outcomes, publish_outcomes, take_through_stages
 from flows.mail.stages.thread import ThreadStage
 
 log = logging.getLogger("postern.intake")
@@ -46,10 +46,12 @@ async def intake(organization: str = "", count: int = 0) -> dict[str, int]:
 
     """
     del count  # Prefect names a run by what it was called with
-    house = current_house()
+    house = get_current_house()
     if not organization:
-        await take(house, house.settings.batch_size)
-    return {w.slug: await intake_batch(house, w) for w in await house.chosen(organization)}
+        await take_in_waiting(house, house.settings.batch_size)
+    return {
+        w.slug: await intake_batch(house, w) for w in await house.choose_workspaces(organization)
+    }
 
 
 async def intake_batch(
@@ -60,13 +62,13 @@ async def intake_batch(
         ids = await workspace.db.read(messages.list_due, house.clock(), house.batch_size)
         if not ids:
             return 0
-        ids = suspects_only(house.spool, ids)
+        ids = choose_suspects(house.spool, ids)
         batch = Batch(house=house, workspace=workspace, ids=list(ids))
         await batch.note_new()
-        with deaths_counted(house.spool, ids) as hopeless:
+        with count_deaths(house.spool, ids) as hopeless:
             if hopeless:
                 await workspace.db.write(_give_up, batch, hopeless)
-            await take_through(stages, batch)
+            await take_through_stages(stages, batch)
         log.info(
             "took in %s: %s",
             plural(len(ids), "message"),

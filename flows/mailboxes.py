@@ -8,11 +8,11 @@ from prefect import flow
 from data.errors import ManifestError
 from data.mailbox_files import load_mailboxes
 from data.records.mail.mailboxes import MailboxPoll
-from flows.core.current import current_house
+from flows.core.current import get_current_house
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.polling.desk import MailboxDesk
-from flows.mail.stages.steps import as_task_run, publish_outcomes, say
+from flows.mail.stages.steps import log_line, publish_outcomes, run_as_task
 
 log = logging.getLogger("postern.mailboxes")
 
@@ -29,9 +29,9 @@ async def mailboxes(organization: str = "", mailbox: str = "") -> list[MailboxPo
         What each poll did.
 
     """
-    house = current_house()
+    house = get_current_house()
     done: list[MailboxPoll] = []
-    for workspace in await house.chosen(organization):
+    for workspace in await house.choose_workspaces(organization):
         reports = await poll_all(house, workspace, mailbox)
         done += reports
         await publish_outcomes(
@@ -58,9 +58,9 @@ async def poll_all(house: House, workspace: Workspace, name: str = "") -> list[M
     for account in accounts:
         if account.name == name or (account.enabled and not name):
             act = partial(desk.poll, account)
-            reports.append(await as_task_run("poll", act, run_name=f"poll {account.name}"))
+            reports.append(await run_as_task("poll", act, run_name=f"poll {account.name}"))
             log_poll(workspace.slug, reports[-1])
-            say(f"poll {account.name}: {reports[-1].taken} taken, {reports[-1].known} known")
+            log_line(f"poll {account.name}: {reports[-1].taken} taken, {reports[-1].known} known")
     return reports
 
 

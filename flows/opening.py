@@ -17,7 +17,7 @@ async def open_house(settings: Settings, clock: Callable[[], datetime] = utc_now
 
     """
     house = House(settings, clock)
-    house.make_all()
-    mailroom_of(house).make_all()
+    house.make_all_parts()
+    mailroom_of(house).make_all_parts()
     await house.publish_routes()
     return house

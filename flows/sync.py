@@ -13,14 +13,14 @@ from data.store.core import syncs, taken
 from data.store.core.database import Connection
 from data.store.core.loaded import loaded_versions, read_accounts, read_contacts, read_history
 from data.store.mail import customers
-from flows.core.current import current_house
+from flows.core.current import get_current_house
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.accounts import fetch_accounts
 from flows.mail.knowing.all_knowledge import LEARNED, carry_knowledge, learned_version
 from flows.mail.knowing.past import add_contacts, add_history
 from flows.mail.people.governing import note_file
-from flows.mail.stages.steps import as_task_run, publish_outcomes, say
+from flows.mail.stages.steps import log_line, publish_outcomes, run_as_task
 
 log = logging.getLogger("postern.sync")
 
@@ -47,11 +47,11 @@ async def sync(organization: str = "") -> dict[str, bool]:
         Whether anything changed, per organization.
 
     """
-    house = current_house()
-    workspaces = await house.chosen(organization)
+    house = get_current_house()
+    workspaces = await house.choose_workspaces(organization)
 
     return {
-        workspace.slug: await as_task_run(
+        workspace.slug: await run_as_task(
             "load",
             partial(sync_one, house, workspace),
             run_name=f"load {workspace.slug}",
@@ -116,7 +116,7 @@ async def _synced(house: House, workspace: Workspace) -> Synced:
         log.warning("knowledge: %s", warning)
     loaded = ", ".join(f"{count} of {table}" for table, count in report.tables.items() if count)
     doubts = f"{len(report.errors)} not loaded, {len(warned)} doubtful"
-    say(f"load: {loaded or 'nothing'} changed, {doubts}")
+    log_line(f"load: {loaded or 'nothing'} changed, {doubts}")
     await publish_outcomes(
         "sync",
         workspace.slug,

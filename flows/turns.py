@@ -14,11 +14,11 @@ from data.states import MoveState
 from data.store.agents import turns as turn_rows
 from data.store.core import usage
 from data.store.core.database import Connection
-from flows.core.current import current_house
+from flows.core.current import get_current_house
 from flows.core.house import House
-from flows.core.services import chat_address
+from flows.core.services import build_chat_address
 from flows.core.workspace import Workspace
-from flows.mail.stages.steps import UNKEPT, current_run, publish_outcomes, say
+from flows.mail.stages.steps import UNKEPT, get_run_id, log_line, publish_outcomes
 
 BATCH = 50
 """Most turns that one run shows."""
@@ -44,10 +44,10 @@ async def turns(organization: str = "", which: str = "") -> dict[str, int]:
 
     """
     del which  # Prefect names a run by what it was called with
-    house = current_house()
+    house = get_current_house()
     return {
         workspace.slug: await show_turns(house, workspace)
-        for workspace in await house.chosen(organization)
+        for workspace in await house.choose_workspaces(organization)
     }
 
 
@@ -62,13 +62,13 @@ async def show_turns(house: House, workspace: Workspace) -> int:
     if not shown:
         return 0
     for turn, moves, cost in shown:
-        say(turn_line(turn, moves, cost))
+        log_line(turn_line(turn, moves, cost))
     await publish_outcomes(
         "turns",
         workspace.slug,
         [row for turn, moves, _ in shown for row in _rows(house, turn, moves)],
         f"{plural(len(shown), 'turn')} of agents of {workspace.organization.name}",
-        {turn.id: chat_address(house.settings, turn.chat_id) for turn, _, _ in shown},
+        {turn.id: build_chat_address(house.settings, turn.chat_id) for turn, _, _ in shown},
     )
     ids = [turn.id for turn, _, _ in shown]
     await workspace.db.write(turn_rows.note_shown, ids, current_run())
@@ -108,7 +108,7 @@ def _rows(house: House, turn: Turn, moves: Sequence[Move]) -> list[dict[str, obj
         "version": turn.agent_version,
         "ended": turn.state,
     }
-    link = chat_address(house.settings, turn.chat_id)
+    link = build_chat_address(house.settings, turn.chat_id)
     return [of_turn | _cells(move) | {"link": link} for move in moves] or [of_turn | {"link": link}]
 
 

@@ -22,12 +22,12 @@ from flows.agents.consolidating import consolidate_memories
 from flows.core.current import current_house
 from flows.core.house import House
 from flows.core.retention import FILE_DAYS, NOTIFICATION_DAYS
-from flows.core.rounds import do_each, go_round
+from flows.core.rounds import do_for_organizations, do_named_works
 from flows.core.workspace import Workspace
 from flows.mail.knowing.lessons import look_back
 from flows.mail.knowing.mail_search import tidy_index
 from flows.mail.knowing.retraining import retrain
-from flows.mail.stages.steps import publish_outcomes, say
+from flows.mail.stages.steps import log_line, publish_outcomes
 
 log = logging.getLogger("postern.upkeep")
 RAW_AT_ONCE = 500
@@ -39,7 +39,7 @@ FREE_BLOCKS = 0.1
 @flow(name="upkeep", flow_run_name="upkeep", persist_result=False)
 async def upkeep() -> dict[str, int]:
     """Tidy the spool and the stores; return what was removed."""
-    house = current_house()
+    house = get_current_house()
     done = {"spool_leftovers": house.spool.recover()}
 
     async def work(workspace: Workspace) -> None:
@@ -52,12 +52,12 @@ async def upkeep() -> dict[str, int]:
             "memories_joined": consolidate_memories,
             "trainings_taken": _train,
         }
-        await do_each(
+        await do_named_works(
             (f"{name} of {workspace.slug}", partial(count, name, act)) for name, act in acts.items()
         )
 
-    await go_round(house, work)
-    say(", ".join(f"{name} {count}" for name, count in done.items()))
+    await do_for_organizations(house, work)
+    log_line(", ".join(f"{name} {count}" for name, count in done.items()))
     await publish_outcomes(
         "upkeep",
         "all",
@@ -106,7 +106,7 @@ async def remove_raw(workspace: Workspace, before: datetime) -> int:
     at what has become old since the last one. Killed in between, the next night goes on.
     """
     removed = 0
-    while old := await workspace.db.read(messages.raw_before, before, RAW_AT_ONCE):
+    while old := await workspace.db.read(messages.list_raw_before, before, RAW_AT_ONCE):
         names = [row.raw_sha256 for row in old]
         ids = [message_id for row in old for message_id in row.ids]
         removed += await asyncio.to_thread(workspace.archive.count, names)

@@ -130,12 +130,12 @@ def shown(default: object) -> str:
 
 def test_every_setting_is_documented_with_its_variable_default_and_meaning() -> None:
     """The table of settings in configuration.md is that of `Settings`, in the same order."""
-    from flows.core.setting_list import variables
+    from flows.core.setting_list import list_variables
 
     expected = [
         [
             f"`{name}`",
-            f"`{variables(name)[0]}`",
+            f"`{list_variables(name)[0]}`",
             shown(field.default),
             " ".join((field.description or "").split()),
         ]

@@ -177,7 +177,7 @@ class TurnLimits:
             answers = ask_gates(self.build_facts(calling, declaration))
             return choose_strictest(answers) is not Permit.DENY
 
-        return tools.those(is_open)
+        return tools.filter_by(is_open)
 
 
 @dataclass
@@ -223,7 +223,7 @@ class Calls:
         self.effects += [
             outcome
             for (name, _), outcome in zip(calls, outcomes_made, strict=True)
-            if name in self.tools and self.tools.declaration(name).effect is not Effect.NONE
+            if name in self.tools and self.tools.read_declaration(name).effect is not Effect.NONE
         ]
         return outcomes_made
 
@@ -257,7 +257,7 @@ class Calls:
     def _find_misfit(self, name: str, arguments: JsonValue) -> CallFailure | None:
         """Return what is wrong with a call itself, before any gate is asked."""
         try:
-            self.tools.check(name, arguments)
+            self.tools.check_arguments(name, arguments)
         except UnknownToolError as error:
             return CallFailure(code=FailureCode.NOT_FOUND, sentence=str(error))
         except ToolCallError as error:
@@ -304,7 +304,7 @@ class Calls:
             failed = _ERASED_FAILURE if earlier.is_erased else earlier.result
             return CallFailure.model_validate(failed)
         try:
-            declaration = self.tools.declaration(earlier.name)
+            declaration = self.tools.read_declaration(earlier.name)
         except UnknownToolError as error:
             failure = CallFailure(code=FailureCode.NOT_FOUND, sentence=str(error))
             unclear = earlier.state is MoveState.RUNNING

@@ -109,7 +109,9 @@ async def _choose_agent(house: House, model: str, principal: Principal) -> tuple
 
 async def _list_workspaces(house: House, principal: Principal) -> list[Workspace]:
     workspaces = [
-        workspace for workspace in await house.all_workspaces() if principal.may_see(workspace.slug)
+        workspace
+        for workspace in await house.list_workspaces()
+        if principal.may_see(workspace.slug)
     ]
     if not workspaces:
         raise ForbiddenError("this token opens no organization")

@@ -26,7 +26,7 @@ from flows.agents.available import read_available_agent, read_manifest
 from flows.agents.chats import build_agent_member, build_person_member, build_viewer, must_fit_chat
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
-from flows.core.services import window_address
+from flows.core.services import build_window_address
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
 from tasks.agents.conversing import cut_needless_escapes, escape_words

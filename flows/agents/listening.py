@@ -20,7 +20,7 @@ def follow_turn(
     house: House, workspace: Workspace, turn_id: str, after: int = 0
 ) -> AsyncIterator[tuple[int, StreamEvent]]:
     """Return the events of a turn behind a place, each with its own place, until the turn ends."""
-    stream = house.streams.get(turn_id)
+    stream = house.streams.find(turn_id)
     if stream is not None:
         return _follow_stream(house, workspace, turn_id, stream, after)
     return _follow_state(house, workspace, turn_id, after)
@@ -32,7 +32,7 @@ async def _follow_stream(
     """Yield the events of a stream; what came of a turn that rested there is told by the state."""
     has_rested = stream.ended and [event.kind for event in stream.events[-1:]] == ["waiting"]
     place = after
-    async for place, event in stream.after(after):
+    async for place, event in stream.follow_from(after):
         if has_rested and event.kind == "waiting":
             place -= 1
             break
@@ -55,9 +55,9 @@ async def _follow_state(
             yield after + 1, StreamEvent(kind="waiting")
             return
         await asyncio.sleep(_LOOK)
-        stream = house.streams.get(turn_id)
+        stream = house.streams.find(turn_id)
         if stream is not None and not stream.ended:
-            async for place, event in stream.after(after):
+            async for place, event in stream.follow_from(after):
                 yield place, event
             return
         turn = await workspace.db.read(turns.read_turn, turn_id)

@@ -326,7 +326,7 @@ def _end_turn_now(house: House, act: Act, turn_id: str, note: str) -> bool:
 
 async def _let_go_of_turn(house: House, turn_id: str, note: str) -> None:
     """Tell who listens that a turn has ended, and end this engine's work on it."""
-    stream = house.streams.get(turn_id)
+    stream = house.streams.find(turn_id)
     if stream is not None and not stream.ended:
         stream.put(StreamEvent(kind="failed", text=note))
         stream.end()

@@ -22,7 +22,7 @@ from data.records.core.tools import (
     Trust,
 )
 from data.tool_names import GROUP_NAMES
-from flows.core.credentials import key_file, read_key_file
+from flows.core.credentials import locate_key_file, read_key_file
 from flows.core.tools import Calling, Tool, Toolbox, UnknownOutcomeError
 from flows.core.workspace import Workspace
 
@@ -90,7 +90,7 @@ def _read_key(service: HttpService, folder: Path) -> str:
         OutsidePermanentError: there is none that can be sent.
 
     """
-    path = key_file(folder, service.credential)
+    path = locate_key_file(folder, service.credential)
     try:
         key = read_key_file(path, f"put the key of service {service.name!r} there")
     except SettingsError as error:

@@ -36,9 +36,9 @@ from data.store.core import usage
 from data.window_pages import link_formats
 from flows.agents.assembling import assemble_request
 from flows.agents.calls import CallOutcome, Calls
-from flows.core.services import window_address
-from flows.core.thinker import Thinker, brief_of
-from flows.core.tools import ToolCallError, fit
+from flows.core.services import build_window_address
+from flows.core.thinker import Thinker, build_brief
+from flows.core.tools import ToolCallError, convert_arguments
 from tasks.agents.claim_check import check_claims
 from tasks.agents.conversing import Answer
 from tasks.agents.thinking import (
@@ -252,7 +252,7 @@ def _list_further_tools(state: _Thinking) -> tuple[ToolOffer, ...]:
 def _read_further_part(state: _Thinking, arguments: JsonValue) -> str | CallFailure:
     """Return a further part of a result that was cut; it changes nothing, and is no call."""
     try:
-        which = fit(READ_ON.name, WhichPart, arguments)
+        which = convert_arguments(READ_ON.name, WhichPart, arguments)
     except ToolCallError as error:
         return CallFailure(code=FailureCode.INVALID_INPUT, sentence=str(error))
     if which.result > len(state.cut):

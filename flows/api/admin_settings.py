@@ -21,8 +21,8 @@ from data.store.agents import chats
 from data.store.core import kept_settings, upkeeps
 from flows.api.core.context import FOR_ADMINISTRATORS, AdminOf, HouseOf, WorkspaceOf
 from flows.core.kept_settings import list_changeable
-from flows.core.model_setup import model_setup
-from flows.core.retention import kept_for
+from flows.core.model_setup import describe_model_setup
+from flows.core.retention import list_retention_times
 from flows.core.setting_list import list_settings
 from flows.health.filters import list_filters
 from flows.health.outgoing import look_at_outgoing
@@ -98,13 +98,13 @@ async def show_outgoing(
 @router.get("/model-setup", dependencies=[FOR_ADMINISTRATORS])
 async def show_model_setup(house: HouseOf) -> ModelSetup:
     """Say who thinks, with which models and prices, and whether that may be changed here."""
-    return await asyncio.to_thread(model_setup, house)
+    return await asyncio.to_thread(describe_model_setup, house)
 
 
 @router.get("/{org}/retention")
 async def show_retention(house: HouseOf, workspace: WorkspaceOf) -> RetentionView:
     """Say what is kept how long, where that is set, and what was removed lately."""
     return RetentionView(
-        kept=kept_for(house.settings, list_changeable(house), house.kept),
+        kept=list_retention_times(house.settings, list_changeable(house), house.kept),
         upkeeps=await workspace.db.read(upkeeps.list_upkeeps),
     )

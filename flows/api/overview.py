@@ -66,7 +66,7 @@ def _waiting(cursor: Connection, user_id: str) -> Waiting:
 
 def _frames(cursor: Connection) -> dict[str, pl.DataFrame]:
     return {
-        name: _typed(frame_of(overview_tables.arrow(cursor, name)), schema)
+        name: _typed(frame_of(overview_tables.read_table(cursor, name)), schema)
         for name, schema in SCHEMAS.items()
     }
 

@@ -54,12 +54,12 @@ class Batch:
             chained = f"{self._digests.get(item, item)} {stage} {text}"
             self._digests[item] = hashlib.sha256(chained.encode()).hexdigest()
 
-    def result_json(self, stage: str, item: str) -> str:
+    def find_result_json(self, stage: str, item: str) -> str:
         """Return as JSON the result of a stage for an item that is kept; empty where none is."""
         result = self._results.get(stage, {}).get(item)
         return result.model_dump_json() if result is not None else ""
 
-    def input_hash(self, item: str) -> str:
+    def hash_inputs(self, item: str) -> str:
         """Return a hash over everything that earlier stages found out about the item."""
         return self._digests.get(item, item)[:32]
 
@@ -78,7 +78,7 @@ class Batch:
         self.ids = [item for item in self.ids if item not in ids_gone]
         self.outcomes.update(dict.fromkeys(ids, word))
 
-    async def results(
+    async def read_results(
         self, stage: str, model: type[Result], ids: Sequence[str] | None = None
     ) -> dict[str, Result]:
         """Return by id what `stage` has for the items (or for `ids`), kept here or journalled."""

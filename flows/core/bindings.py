@@ -27,7 +27,7 @@ class Binding:
     """Seconds that a batch of one may take."""
     after: AfterLast
 
-    def delay(self, failures: int) -> float:
+    def delay_after(self, failures: int) -> float:
         """Return the seconds to wait after so many failures."""
         return self.delays[min(failures, len(self.delays)) - 1]
 

@@ -39,7 +39,7 @@ class ChildSpec:
     """Names of children that must be ready before this one starts."""
 
 
-def backoff(failures: int) -> float:
+def compute_restart_delay(failures: int) -> float:
     """Return the seconds to wait before start number `failures` + 1: 0.5, doubling to 30."""
     return min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(max(failures - 1, 0), 16))
 
@@ -74,29 +74,29 @@ class Child:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
             start_new_session=True,  # Ctrl-C on the terminal reaches the supervisor only
-            preexec_fn=(lambda: _die_with(parent)) if sys.platform == "linux" else None,
+            preexec_fn=(lambda: _die_with_parent(parent)) if sys.platform == "linux" else None,
         )
-        probe = asyncio.create_task(self._until_ready())
+        probe = asyncio.create_task(self._wait_until_ready())
         try:
-            await self._pass_on(self.process)
+            await self._pass_on_output(self.process)
             status = await self.process.wait()
         finally:
             probe.cancel()
             self.ready.clear()
             await asyncio.gather(probe, return_exceptions=True)
-            self.signal(signal.SIGKILL)  # what it left behind in its group
+            self.send_signal(signal.SIGKILL)  # what it left behind in its group
         if time.monotonic() - self._started_at >= STEADY_SECONDS:
             self.failures = 0
         self.failures += 1
         return status
 
-    def signal(self, number: signal.Signals) -> None:
+    def send_signal(self, number: signal.Signals) -> None:
         """Send a signal to the process and everything in its group."""
         if self.process is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, number)
 
-    async def _pass_on(self, process: asyncio.subprocess.Process) -> None:
+    async def _pass_on_output(self, process: asyncio.subprocess.Process) -> None:
         if process.stdout is None:
             return
         rest = b""
@@ -112,14 +112,14 @@ class Child:
         if rest:
             self._say(self.spec.name, rest.decode("utf-8", "replace"))
 
-    async def _until_ready(self) -> None:
+    async def _wait_until_ready(self) -> None:
         while not await self._is_ready():  # noqa: ASYNC110 - it is another process that gets ready
             await asyncio.sleep(0.1)
         self.ready.set()
 
     async def _is_ready(self) -> bool:
         if self.spec.ready_url:
-            return await asyncio.to_thread(_answers, self.spec.ready_url)
+            return await asyncio.to_thread(_is_answered, self.spec.ready_url)
         if not self.spec.ready_port:
             return True
         try:
@@ -153,15 +153,15 @@ class _RollingFile:
         with contextlib.suppress(OSError):
             self._file.write(data)
             if self._file.tell() > LOG_BYTES:
-                self._begin_another()
+                self._begin_another_file()
 
-    def _begin_another(self) -> None:
+    def _begin_another_file(self) -> None:
         self._path.replace(self._path.with_suffix(".1.log"))
         before, self._file = self._file, self._path.open("ab", buffering=0)
         before.close()
 
 
-def _answers(url: str) -> bool:
+def _is_answered(url: str) -> bool:
     """Return whether a URL is answered with 2xx; whatever else comes is no answer yet."""
     try:
         with urllib.request.urlopen(url, timeout=2) as answer:  # noqa: S310 - our own loopback URL
@@ -170,7 +170,7 @@ def _answers(url: str) -> bool:
         return False
 
 
-def _die_with(parent: int) -> None:
+def _die_with_parent(parent: int) -> None:
     """Ask Linux to kill this process when the supervisor is gone, however it went."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # it went before we asked

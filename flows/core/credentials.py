@@ -8,7 +8,7 @@ from tasks.core.patterns import compiled
 _NAME = compiled(r"[a-z0-9][a-z0-9._-]{0,62}")
 
 
-def key_file(folder: Path, name: str) -> Path:
+def locate_key_file(folder: Path, name: str) -> Path:
     """Return the file of a key.
 
     Raises:

@@ -11,7 +11,7 @@ def set_house(house: House | None) -> None:
     _current[:] = [house] if house else []
 
 
-def current_house() -> House:
+def get_current_house() -> House:
     """Return the house of this process.
 
     Raises:

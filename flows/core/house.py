@@ -24,7 +24,7 @@ from data.store.core.control import Keys
 from data.store.core.database import Database
 from data.store.core.loaded import read_policy
 from flows.core.streams import Streams
-from flows.core.workspace import Workspace, config_version
+from flows.core.workspace import Workspace, build_config_version
 
 if TYPE_CHECKING:
     from connectors.embedding import Embedder
@@ -106,13 +106,13 @@ class House:
     _listed: tuple[int, list[str]] | None = None
     """Every organization's slug, and how often the control state had been written by then."""
 
-    def part(self, make: Callable[["House"], Kept]) -> Kept:
+    def get_part(self, make: Callable[["House"], Kept]) -> Kept:
         """Return what a slice keeps with the house, made when it is first asked for."""
         if make not in self.parts:
             self.parts.setdefault(make, make(self))
         return cast(Kept, self.parts[make])
 
-    def make_all(self) -> None:
+    def make_all_parts(self) -> None:
         """Make every part of the core at once.
 
         Raises:
@@ -185,7 +185,7 @@ class House:
         most = self.settings.batch_size
         return most if self.thinker is None else min(most, self.settings.llm_concurrency * ROUNDS)
 
-    def run_turn_of(self, flow: str) -> asyncio.Lock:
+    def turn_of_run(self, flow: str) -> asyncio.Lock:
         """Return the turn that a run of `flow` holds.
 
         Flow runs take turns, in the order asked: side by side they starve in Prefect's SQLite. With
@@ -203,7 +203,7 @@ class House:
         """Whether the kill switch is on."""
         return self.settings.stop_file.exists()
 
-    async def workspace(self, slug: str) -> Workspace:
+    async def get_workspace(self, slug: str) -> Workspace:
         """Return the handle of one organization, opened on demand.
 
         Raises:
@@ -217,10 +217,10 @@ class House:
             if slug not in self.workspaces:
                 organization = await self.control.read(control.organization, slug)
                 keys = await self.control.read(control.keys, slug)
-                await self._open(organization, keys)
+                await self._open_workspace(organization, keys)
             return self.workspaces[slug]
 
-    async def _open(self, organization: Organization, keys: Keys) -> None:
+    async def _open_workspace(self, organization: Organization, keys: Keys) -> None:
         """Open an organization and settle it; what cannot be is told, and tried again later."""
         slug = organization.slug
         unopened = self.unopened.get(slug)
@@ -242,7 +242,7 @@ class House:
             log.info("%s is opened again", organization.name)
         self.workspaces[slug] = workspace
 
-    async def all_workspaces(self) -> list[Workspace]:
+    async def list_workspaces(self) -> list[Workspace]:
         """Return the handle of every organization that can be opened; `unopened` has the others."""
         written = self.control.written
         if self._listed is None or self._listed[0] != written:
@@ -254,7 +254,7 @@ class House:
                 self._begin_opening(slug)
                 continue
             with suppress(StoreError):
-                opened.append(await self.workspace(slug))
+                opened.append(await self.get_workspace(slug))
         return opened
 
     def _begin_opening(self, slug: str) -> None:
@@ -262,11 +262,11 @@ class House:
         name = f"opening of {slug}"
         due = time.monotonic() >= self.unopened[slug].again_at
         if due and all(task.get_name() != name for task in self.errands):
-            self.run_aside(self._open_again(slug), name)
+            self.run_aside(self._open_workspace_again(slug), name)
 
-    async def _open_again(self, slug: str) -> str:
+    async def _open_workspace_again(self, slug: str) -> str:
         with suppress(StoreError):  # it is told by `unopened`
-            await self.workspace(slug)
+            await self.get_workspace(slug)
         return "unopened" if slug in self.unopened else "opened"
 
     def count_writes(self) -> int:
@@ -278,9 +278,9 @@ class House:
             workspace.db.written for workspace in self.workspaces.values()
         )
 
-    async def chosen(self, slug: str) -> list[Workspace]:
+    async def choose_workspaces(self, slug: str) -> list[Workspace]:
         """Return the handle of one organization, or of every one for an empty slug."""
-        return [await self.workspace(slug)] if slug else await self.all_workspaces()
+        return [await self.get_workspace(slug)] if slug else await self.list_workspaces()
 
     async def publish_routes(self) -> None:
         """Write the routes where the receiver reads them."""
@@ -307,16 +307,16 @@ class House:
             workspace.policy = await workspace.db.read(read_policy)
             for part in list(workspace.parts.values()):
                 await part.reload()
-            workspace.config_version = config_version(workspace.folder, workspace.policy)
+            workspace.config_version = build_config_version(workspace.folder, workspace.policy)
 
     def run_aside(self, errand: Coroutine[Any, Any, str], name: str) -> asyncio.Task[str]:
         """Start something that the loops do not wait for; its failure is logged."""
         task = asyncio.create_task(errand, name=name)
         self.errands.add(task)
-        task.add_done_callback(self._errand_done)
+        task.add_done_callback(self._end_errand)
         return task
 
-    def _errand_done(self, task: asyncio.Task[str]) -> None:
+    def _end_errand(self, task: asyncio.Task[str]) -> None:
         self.errands.discard(task)
         if not task.cancelled() and task.exception() is not None:
             log.error("%s failed", task.get_name(), exc_info=task.exception())

@@ -75,7 +75,7 @@ async def take_kept_settings(house: House) -> None:
         for name, password in passwords.items()
         if name in list_changeable(house)
     }
-    defaults = {name: default_of(house, name) for name in house.kept if name not in values}
+    defaults = {name: read_default(house, name) for name in house.kept if name not in values}
     copied = house.settings.model_copy(update={**defaults, **values})
     copied.model_fields_set.difference_update(defaults)  # of no other place, as before
     before = house.settings
@@ -104,7 +104,7 @@ async def _change_thinker(house: House) -> None:
     house.change_thinker(thinker)
 
 
-def default_of(house: House, name: str) -> object:
+def read_default(house: House, name: str) -> object:
     """Return what a setting is where no place names it."""
     return type(house.settings).model_fields[name].get_default(call_default_factory=True)
 
@@ -117,7 +117,7 @@ def list_changeable(house: House) -> tuple[str, ...]:
     )
 
 
-def mailboxes_with_tokens(settings: Settings) -> tuple[str, ...]:
+def list_token_mailboxes(settings: Settings) -> tuple[str, ...]:
     """Return the mailboxes that are signed in to by access tokens, as `organization/name`."""
     names = []
     for folder in sorted(settings.organizations.glob("*/")):
@@ -127,7 +127,7 @@ def mailboxes_with_tokens(settings: Settings) -> tuple[str, ...]:
     return tuple(names)
 
 
-def settings_with(house: House, change: SettingsChange) -> Settings:
+def build_changed_settings(house: House, change: SettingsChange) -> Settings:
     """Return the settings as they would be by a change; nothing is kept.
 
     Raises:
@@ -135,18 +135,18 @@ def settings_with(house: House, change: SettingsChange) -> Settings:
         UnfitError: a password has more lines than one.
 
     """
-    must_be_changeable(house, change)
+    refuse_fixed_settings(house, change)
     values = change.values
     for name in PASSWORD_FILES:
         if isinstance(password := values.get(name), str):
             if "\n" in password or "\r" in password:
                 raise UnfitError("a password cannot hold a line end; write it in one line")
             values[name] = SecretStr(password)
-    values |= {name: default_of(house, name) for name in change.defaults}
+    values |= {name: read_default(house, name) for name in change.defaults}
     return house.settings.model_copy(update=values)
 
 
-def must_be_changeable(house: House, change: SettingsChange) -> None:
+def refuse_fixed_settings(house: House, change: SettingsChange) -> None:
     """Refuse a change of what another place names.
 
     Raises:

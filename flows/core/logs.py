@@ -31,13 +31,13 @@ class JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
         line: dict[str, object] = {
-            "time": _time(record).isoformat(timespec="milliseconds"),
+            "time": _time_of(record).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "process": self._process,
             "logger": record.name,
             "event": record.getMessage(),
         }
-        line.update({key: value for key, value in _fields(record).items() if key not in line})
+        line.update({key: value for key, value in _fields_of(record).items() if key not in line})
         if record.exc_info:
             line["traceback"] = self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False, default=str)
@@ -48,8 +48,10 @@ class ReadableFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line; what could move the cursor of a terminal is made visible."""
-        fields = " ".join(f"{key}={_shown(value)}" for key, value in _fields(record).items())
-        clock = _time(record).astimezone().strftime("%H:%M:%S")
+        fields = " ".join(
+            f"{key}={_quote_value(value)}" for key, value in _fields_of(record).items()
+        )
+        clock = _time_of(record).astimezone().strftime("%H:%M:%S")
         text = f"{clock} {record.levelname.lower():<7} {record.getMessage()} {fields}".rstrip()
         line = "".join(letter if letter.isprintable() else " " for letter in text)
         if record.exc_info:
@@ -75,7 +77,7 @@ def setup_logging(name: str, folder: Path, level: str = "info") -> Path:
     file.setFormatter(JsonFormatter(name))
     console = logging.StreamHandler(sys.stderr)
     console.setFormatter(ReadableFormatter())
-    console.addFilter(_for_people)
+    console.addFilter(_is_for_people)
     root = logging.getLogger()
     close_logging()
     for handler in (file, console):
@@ -87,7 +89,7 @@ def setup_logging(name: str, folder: Path, level: str = "info") -> Path:
     return path
 
 
-def _for_people(record: logging.LogRecord) -> bool:
+def _is_for_people(record: logging.LogRecord) -> bool:
     return record.name not in FILE_ONLY or record.levelno >= logging.WARNING
 
 
@@ -100,15 +102,15 @@ def close_logging() -> None:
             handler.close()
 
 
-def _time(record: logging.LogRecord) -> datetime:
+def _time_of(record: logging.LogRecord) -> datetime:
     return datetime.fromtimestamp(record.created, UTC)
 
 
-def _fields(record: logging.LogRecord) -> dict[str, object]:
+def _fields_of(record: logging.LogRecord) -> dict[str, object]:
     fields = getattr(record, "fields", None)
     return fields if isinstance(fields, dict) else {}
 
 
-def _shown(value: object) -> str:
+def _quote_value(value: object) -> str:
     text = str(value)
     return json.dumps(text, ensure_ascii=False) if " " in text or not text else text

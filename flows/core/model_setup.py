@@ -12,7 +12,7 @@ from flows.core.house import House
 from flows.core.kept_settings import MODELS, list_changeable
 
 
-def model_setup(house: House) -> ModelSetup:
+def describe_model_setup(house: House) -> ModelSetup:
     """Return who thinks, with which models and prices, and whether that may be changed here."""
     settings = house.settings
     trouble = ""
@@ -55,7 +55,7 @@ def check_choice(before: Settings, after: Settings, change: SettingsChange) -> N
         raise UnfitError(str(error)) from error
     if after.llm_provider == "local" or not key or "llm_api_key" in change.values:
         return
-    if _goes_to(before) != _goes_to(after):
+    if _destination_of(before) != _destination_of(after):
         raise UnfitError(
             "the key that is there was given for another address, and is not carried to a new one; "
             "give the new one's key with it, or an empty one where none is wanted; where the key "
@@ -63,7 +63,7 @@ def check_choice(before: Settings, after: Settings, change: SettingsChange) -> N
         )
 
 
-def _goes_to(settings: Settings) -> tuple[str, str]:
+def _destination_of(settings: Settings) -> tuple[str, str]:
     """Return where a key goes: scheme and machine, or the provider whose own address is asked."""
     if settings.llm_provider == "local":
         return "", ""

@@ -15,7 +15,7 @@ from flows.core.house import House
 log = logging.getLogger("postern.audit")
 
 
-async def note_access(
+async def note_access_change(
     house: House,
     organizations: Iterable[str | None],
     principal: Principal,
@@ -42,7 +42,7 @@ async def note_access(
         }
     for slug in sorted(known_slug for known_slug in slugs if known_slug is not None):
         try:
-            workspace = await house.workspace(slug)
+            workspace = await house.get_workspace(slug)
         except StoreError as error:  # what was changed is so, and the others are told
             log.error("not in the audit log: %r on %s: %s", action, subject, error)  # noqa: TRY400
             continue

@@ -8,7 +8,7 @@ import certifi
 from data.settings import Settings
 
 
-def prefect_environment(settings: Settings) -> dict[str, str]:
+def build_prefect_environment(settings: Settings) -> dict[str, str]:
     """Return the environment variables that every process using Prefect runs with."""
     return {
         "PREFECT_HOME": str((settings.home / "prefect").resolve()),
@@ -65,6 +65,6 @@ def _make_one_certificate(folder: Path) -> Path:
     return path
 
 
-def use_prefect_environment(settings: Settings) -> None:
+def set_prefect_environment(settings: Settings) -> None:
     """Set these variables in this process; call it before Prefect is imported."""
-    os.environ.update(prefect_environment(settings))
+    os.environ.update(build_prefect_environment(settings))

@@ -11,7 +11,7 @@ FILE_DAYS = 1
 """Days that a file is kept which was taken off a letter."""
 
 
-def kept_for(
+def list_retention_times(
     settings: Settings, changeable: Collection[str] = (), kept_names: Collection[str] = ()
 ) -> tuple[KeptFor, ...]:
     """Return what is kept how long, with the setting that says so where there is one.

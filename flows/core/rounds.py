@@ -10,17 +10,21 @@ from flows.core.workspace import Workspace
 log = logging.getLogger("postern.loop")
 
 
-async def go_round(house: House, work: Callable[[Workspace], Awaitable[object]]) -> bool:
+async def do_for_organizations(
+    house: House, work: Callable[[Workspace], Awaitable[object]]
+) -> bool:
     """Do `work` for every organization; return whether it gave anything true for any.
 
     Raises:
         Exception: what went wrong first, once each organization has had its turn.
     """
-    workspaces = await house.all_workspaces()
-    return await do_each({one.slug: partial(work, one) for one in workspaces}.items())
+    workspaces = await house.list_workspaces()
+    return await do_named_works(
+        {workspace.slug: partial(work, workspace) for workspace in workspaces}.items()
+    )
 
 
-async def do_each(works: Iterable[tuple[str, Callable[[], Awaitable[object]]]]) -> bool:
+async def do_named_works(works: Iterable[tuple[str, Callable[[], Awaitable[object]]]]) -> bool:
     """Do works, each with a name for the log; return whether any gave anything true.
 
     Raises:

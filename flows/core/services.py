@@ -11,51 +11,51 @@ from data.errors import PortTakenError, SettingsError
 from data.one_thread import ONE_THREAD
 from data.settings import Settings, in_url
 from flows.core.children import ChildSpec
-from flows.core.prefect_env import prefect_environment
+from flows.core.prefect_env import build_prefect_environment
 
 WINDOW = Path(__file__).resolve().parents[2] / "ui" / "app.py"
 
 
-def services(settings: Settings) -> list[ChildSpec]:
+def list_services(settings: Settings) -> list[ChildSpec]:
     """Return the children in the order of starting; stopping goes the other way.
 
     The engine waits for Prefect by itself and the receiver needs nobody, so all start at once.
     """
-    ours = process_environment(settings)
-    here, port = settings.host, str(settings.prefect_port)
+    environment = build_process_environment(settings)
+    host, port = settings.host, str(settings.prefect_port)
     return [
         ChildSpec(
             name="prefect",
             argv=[
                 *(sys.executable, "-m", "prefect", "server", "start"),
-                *("--host", here, "--port", port, "--analytics-off"),
+                *("--host", host, "--port", port, "--analytics-off"),
             ],
-            env=ours,
-            ready_url=_url(here, settings.prefect_port, "/api/health"),
+            env=environment,
+            ready_url=_build_url(host, settings.prefect_port, "/api/health"),
         ),
         ChildSpec(
             name="engine",
             argv=[sys.executable, "-m", "flows.cli", "engine"],
-            env=ours,
-            ready_url=_url(here, settings.api_port, "/healthz"),
+            env=environment,
+            ready_url=_build_url(host, settings.api_port, "/healthz"),
         ),
         ChildSpec(
             name="receiver",
             argv=[sys.executable, "-m", "flows.cli", "receive"],
-            env=ours,
+            env=environment,
             ready_port=settings.smtp_port,
             ready_host=find_reachable_host(settings.smtp_host),
         ),
         ChildSpec(
             name="ui",
-            argv=window_command(settings),
-            env=ours,
-            ready_url=_url(here, settings.ui_port, "/_stcore/health"),
+            argv=build_window_command(settings),
+            env=environment,
+            ready_url=_build_url(host, settings.ui_port, "/_stcore/health"),
         ),
     ]
 
 
-def window_command(settings: Settings) -> list[str]:
+def build_window_command(settings: Settings) -> list[str]:
     """Return what starts the review window."""
     return [
         *(sys.executable, "-m", "streamlit", "run", str(WINDOW)),
@@ -67,7 +67,7 @@ def window_command(settings: Settings) -> list[str]:
     ]
 
 
-def process_environment(settings: Settings) -> dict[str, str]:
+def build_process_environment(settings: Settings) -> dict[str, str]:
     """Return what every child is started with: our settings as they are here, and silence.
 
     Settings that were given on the command line reach the children through it, so that all of
@@ -79,7 +79,7 @@ def process_environment(settings: Settings) -> dict[str, str]:
         if name in HANDED_ON
     }
     return {
-        **prefect_environment(settings),
+        **build_prefect_environment(settings),
         **variables_given,
         "POSTERN_HOME": str(settings.home.resolve()),
         # Many threads and glibc's arena for each cost the engine 60 MB that nobody uses again.
@@ -87,7 +87,7 @@ def process_environment(settings: Settings) -> dict[str, str]:
         "MALLOC_TRIM_THRESHOLD_": "65536",
         **ONE_THREAD,
         "STREAMLIT_BROWSER_GATHER_USAGE_STATS": "false",
-        "PYTHONPATH": os.pathsep.join(_import_path()),
+        "PYTHONPATH": os.pathsep.join(_build_import_path()),
     }
 
 
@@ -103,14 +103,14 @@ def _as_variable(value: object) -> str:
     return json.dumps(value) if isinstance(value, tuple) else str(value)
 
 
-def _import_path() -> list[str]:
+def _build_import_path() -> list[str]:
     """Streamlit puts `ui/` first on its path, so the folder of our packages is named to it."""
     root = str(WINDOW.parent.parent)
     python_path = os.environ.get("PYTHONPATH", "")
     return [root, *(part for part in python_path.split(os.pathsep) if part and part != root)]
 
 
-def ports(settings: Settings) -> dict[str, tuple[str, int]]:
+def list_ports(settings: Settings) -> dict[str, tuple[str, int]]:
     """Return where each process listens, by the name of the port's setting."""
     return {
         "prefect_port": (settings.host, settings.prefect_port),
@@ -129,7 +129,7 @@ def check_ports(settings: Settings, names: Sequence[str] = ()) -> None:
 
     """
     name_by_port: dict[int, str] = {}
-    for name, (host, port) in ports(settings).items():
+    for name, (host, port) in list_ports(settings).items():
         if names and name not in names:
             continue
         if port in name_by_port:
@@ -138,10 +138,10 @@ def check_ports(settings: Settings, names: Sequence[str] = ()) -> None:
                 "set one to another port"
             )
         name_by_port[port] = name
-        _bind(name, host, port)
+        _bind_port(name, host, port)
 
 
-def _bind(name: str, host: str, port: int) -> None:
+def _bind_port(name: str, host: str, port: int) -> None:
     address = "smtp_host" if name == "smtp_port" else "host"
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
@@ -169,40 +169,40 @@ def find_reachable_host(host: str) -> str:
     return everywhere.get(host, host)
 
 
-def _url(host: str, port: int, path: str) -> str:
+def _build_url(host: str, port: int, path: str) -> str:
     """Return the URL under which a listener is reached from this machine."""
     return f"http://{in_url(find_reachable_host(host))}:{port}{path}"
 
 
-def case_address(settings: Settings, case_id: str) -> str:
+def build_case_address(settings: Settings, case_id: str) -> str:
     """Return where the review window shows a case."""
-    return window_address(settings, f"/review?case={case_id}")
+    return build_window_address(settings, f"/review?case={case_id}")
 
 
-def chat_address(settings: Settings, chat_id: str) -> str:
+def build_chat_address(settings: Settings, chat_id: str) -> str:
     """Return where the window shows a chat."""
-    return window_address(settings, f"/chats?chat={chat_id}")
+    return build_window_address(settings, f"/chats?chat={chat_id}")
 
 
-def window_address(settings: Settings, page: str) -> str:
+def build_window_address(settings: Settings, page: str) -> str:
     """Return the whole address of a page of the window; `page` is its path and query."""
-    return _url(settings.host, settings.ui_port, page)
+    return _build_url(settings.host, settings.ui_port, page)
 
 
-def run_address(settings: Settings, run_id: str) -> str:
+def build_run_address(settings: Settings, run_id: str) -> str:
     """Return where Prefect shows a flow run."""
-    return _url(settings.host, settings.prefect_port, f"/runs/flow-run/{run_id}")
+    return _build_url(settings.host, settings.prefect_port, f"/runs/flow-run/{run_id}")
 
 
-def setup_address(settings: Settings, secret: str) -> str:
+def build_setup_address(settings: Settings, secret: str) -> str:
     """Return where the window lets the first organization be made."""
-    return window_address(settings, f"/?setup={secret}")
+    return build_window_address(settings, f"/?setup={secret}")
 
 
-def addresses(settings: Settings, token: str = "") -> dict[str, str]:
+def list_addresses(settings: Settings, token: str = "") -> dict[str, str]:
     """Return the three addresses that a person opens, by what they show."""
     return {
-        "Review window": window_address(settings, f"/?token={token}" if token else "/"),
-        "Prefect": _url(settings.host, settings.prefect_port, "/"),
-        "API": _url(settings.host, settings.api_port, "/docs"),
+        "Review window": build_window_address(settings, f"/?token={token}" if token else "/"),
+        "Prefect": _build_url(settings.host, settings.prefect_port, "/"),
+        "API": _build_url(settings.host, settings.api_port, "/docs"),
     }

@@ -34,14 +34,14 @@ class Stream:
             self.said += event.text
         elif event.kind == "retract":
             self.said = ""
-        self._wake()
+        self._wake_listeners()
 
     def end(self) -> None:
         """Say that no event follows."""
         self.ended = True
-        self._wake()
+        self._wake_listeners()
 
-    async def after(self, place: int) -> AsyncIterator[tuple[int, StreamEvent]]:
+    async def follow_from(self, place: int) -> AsyncIterator[tuple[int, StreamEvent]]:
         """Yield each event behind a place, with its own place, until the work ends.
 
         Who has events of an earlier try has them taken back first, and gets all of this one.
@@ -60,7 +60,7 @@ class Stream:
                 return
             await more.wait()
 
-    def _wake(self) -> None:
+    def _wake_listeners(self) -> None:
         self._more.set()
         self._more = asyncio.Event()
 
@@ -79,7 +79,7 @@ class Streams:
         self._streams[work_id] = Stream()
         return self._streams[work_id]
 
-    def get(self, work_id: str) -> Stream | None:
+    def find(self, work_id: str) -> Stream | None:
         """Return the stream of a piece of work, while there is one."""
         return self._streams.get(work_id)
 

@@ -80,7 +80,7 @@ class Thinker:
         self._room = asyncio.Semaphore(self.settings.llm_concurrency)
         self._chat_room = asyncio.Semaphore(self.settings.llm_chat_concurrency)
 
-    def brief(self, workspace: Workspace, agent: str) -> Brief:
+    def read_brief(self, workspace: Workspace, agent: str) -> Brief:
         """Return system prompt, class of model and limit of an agent, read once per version.
 
         Raises:
@@ -90,19 +90,19 @@ class Thinker:
         """
         key = (workspace.slug, agent, workspace.config_version)
         if key not in self._briefs:
-            self._briefs[key] = _brief(workspace, agent, self.provider.name)
+            self._briefs[key] = _read_brief(workspace, agent, self.provider.name)
         return self._briefs[key]
 
-    def model(self, workspace: Workspace, agent: str) -> str:
+    def find_model(self, workspace: Workspace, agent: str) -> str:
         """Return the name of the model that an agent is."""
-        brief = self.brief(workspace, agent)
+        brief = self.read_brief(workspace, agent)
         return brief.model or self.provider.model_of(brief.tier)
 
-    def price(self, question: Question) -> ModelPrice | None:
+    def find_price(self, question: Question) -> ModelPrice | None:
         """Return the price of the model that is asked, or None when nobody has said it."""
-        return price_of(self._name_of(question), self.settings.llm_prices)
+        return price_of(self._model_of(question), self.settings.llm_prices)
 
-    def _name_of(self, question: Question) -> str:
+    def _model_of(self, question: Question) -> str:
         return question.model or self.provider.model_of(question.tier)
 
     async def ask(
@@ -130,7 +130,7 @@ class Thinker:
         for attempt in range(1, tries + 1):
             try:
                 async with room:  # money is reserved for what is sent, not for what waits
-                    return await self._once(workspace, question, charge, attempt, on_text)
+                    return await self._ask_once(workspace, question, charge, attempt, on_text)
             except ModelFaultError as error:
                 pause = self.pause * 2 ** (attempt - 1)
                 wait = error.retry_after if error.retry_after is not None else pause
@@ -147,7 +147,7 @@ class Thinker:
             await asyncio.sleep(wait)
         raise AssertionError  # the last try returns or raises
 
-    async def _once(
+    async def _ask_once(
         self,
         workspace: Workspace,
         question: Question,
@@ -155,10 +155,10 @@ class Thinker:
         attempt: int,
         on_text: OnText | None,
     ) -> ModelReply:
-        price = self.price(question)
-        call = self._call(question, charge, attempt, price)
+        price = self.find_price(question)
+        call = self._build_call(question, charge, attempt, price)
         if question.budget and call.cost > question.budget:
-            raise ModelFaultError(Fault.BUDGET, detail=_over_budget(question))
+            raise ModelFaultError(Fault.BUDGET, detail=_explain_over_budget(question))
         await workspace.db.write(usage.reserve, call, self.settings.model_caps)
         began = time.perf_counter()
         try:
@@ -167,19 +167,21 @@ class Thinker:
         except ModelFaultError as error:
             used = error.usage or TokenUsage()
             begun = error.fault not in UNBILLED if error.begun is None else error.begun
-            counted = _cost_and_tokens(used, call, price) if begun or used.known else (0.0, 0)
-            await self._settle(workspace, call, error.fault.value, used, counted, began)
+            counted = _count_cost_and_tokens(used, call, price) if begun or used.known else (0.0, 0)
+            await self._settle_call(workspace, call, error.fault.value, used, counted, began)
             raise
         except asyncio.CancelledError:  # somebody may have to pay for what had begun
             most = (call.cost, call.tokens)
-            await self._settle(workspace, call, Fault.CANCELLED.value, TokenUsage(), most, began)
+            await self._settle_call(
+                workspace, call, Fault.CANCELLED.value, TokenUsage(), most, began
+            )
             raise
         leaked = question.void_if_leaked and echoes(_text_of_reply(reply), workspace.canary)
         outcome = Fault.LEAKED.value if leaked else usage.ANSWERED
-        counted = _cost_and_tokens(reply.usage, call, price)
+        counted = _count_cost_and_tokens(reply.usage, call, price)
         follows = question.talk.follows if question.talk is not None else None
         exchange = Exchange(question.request, reply.answer, follows)
-        await self._settle(workspace, call, outcome, reply.usage, counted, began, exchange)
+        await self._settle_call(workspace, call, outcome, reply.usage, counted, began, exchange)
         if leaked:
             raise ModelFaultError(Fault.LEAKED)
         return replace(reply, call_id=call.id)
@@ -194,7 +196,7 @@ class Thinker:
         if charge.turn and self.settings.stop_file.exists():
             raise ModelFaultError(Fault.STOPPED, begun=False)
 
-    def _call(
+    def _build_call(
         self, question: Question, charge: Charge, attempt: int, price: ModelPrice | None
     ) -> Call:
         now = self.clock()
@@ -208,7 +210,7 @@ class Thinker:
             item_id=charge.item,
             sender=charge.sender.lower() if charge.sender is not None else None,
             provider=self.provider.name,
-            model=self._name_of(question),
+            model=self._model_of(question),
             tier=question.tier.value,
             attempt=attempt,
             started_at=now,
@@ -217,7 +219,7 @@ class Thinker:
             priced=price is not None,
         )
 
-    async def _settle(
+    async def _settle_call(
         self,
         workspace: Workspace,
         call: Call,
@@ -240,14 +242,16 @@ class Thinker:
         await workspace.db.write(settle)
 
 
-def _over_budget(question: Question) -> str:
+def _explain_over_budget(question: Question) -> str:
     return (
         f"the call could cost more than the US$ {question.budget:.2f} that one call of agent "
         f"{question.agent!r} may cost"
     )
 
 
-def _cost_and_tokens(used: TokenUsage, call: Call, price: ModelPrice | None) -> tuple[float, int]:
+def _count_cost_and_tokens(
+    used: TokenUsage, call: Call, price: ModelPrice | None
+) -> tuple[float, int]:
     """Return cost and tokens that a call counts with; what was reserved where nobody tells."""
     if not used.known:
         return call.cost, call.tokens
@@ -262,21 +266,21 @@ def _text_of_reply(reply: ModelReply) -> str:
     return f"{reply.content}\n" + "\n".join(f"{call.name} {call.arguments}" for call in reply.calls)
 
 
-def new_marker() -> str:
+def make_marker() -> str:
     """Return a fence's marker: 96 random bits."""
     return secrets.token_hex(12)
 
 
-def _brief(workspace: Workspace, slug: str, provider: str) -> Brief:
+def _read_brief(workspace: Workspace, slug: str, provider: str) -> Brief:
     manifest = load_roster(override=workspace.folder / "manifests").of(slug)
     if not manifest.prompt:
         raise ManifestError(
             f"agent {slug!r} is external; what is asked of it needs a platform agent"
         )
-    return brief_of(workspace, manifest, provider)
+    return build_brief(workspace, manifest, provider)
 
 
-def brief_of(workspace: Workspace, manifest: Manifest, provider: str) -> Brief:
+def build_brief(workspace: Workspace, manifest: Manifest, provider: str) -> Brief:
     """Return what every question to the agent of a manifest has in common, asked of a provider."""
     preferred = manifest.agent.model_preference
     return Brief(

@@ -108,7 +108,7 @@ class Toolbox(Generic[Within, Gives]):
             self._tools[tool.declaration.name] = tool
         self._tools = dict(sorted(self._tools.items()))
 
-    def only(self, names: Collection[str]) -> "Toolbox[Within, Gives]":
+    def pick(self, names: Collection[str]) -> "Toolbox[Within, Gives]":
         """Return those with these names or of these groups."""
         return Toolbox(
             tool
@@ -116,11 +116,11 @@ class Toolbox(Generic[Within, Gives]):
             if {name, tool.declaration.group} & set(names)
         )
 
-    def plus(self, tools: "Iterable[Tool[Within, Gives]]") -> "Toolbox[Within, Gives]":
+    def combine_with(self, tools: "Iterable[Tool[Within, Gives]]") -> "Toolbox[Within, Gives]":
         """Return these together with others."""
         return Toolbox((*self._tools.values(), *tools))
 
-    def those(self, shown: Callable[[ToolDeclaration], bool]) -> "Toolbox[Within, Gives]":
+    def filter_by(self, shown: Callable[[ToolDeclaration], bool]) -> "Toolbox[Within, Gives]":
         """Return those of which something holds: what is not permitted is not shown."""
         return Toolbox(tool for tool in self._tools.values() if shown(tool.declaration))
 
@@ -143,7 +143,7 @@ class Toolbox(Generic[Within, Gives]):
         """Each as a model is offered it, by name, so that a request begins with the same bytes."""
         return tuple(tool.offer for tool in self._tools.values())
 
-    def declaration(self, name: str) -> ToolDeclaration:
+    def read_declaration(self, name: str) -> ToolDeclaration:
         """Return what one declares.
 
         Raises:
@@ -152,7 +152,7 @@ class Toolbox(Generic[Within, Gives]):
         """
         return self._find_tool(name).declaration
 
-    def check(self, name: str, arguments: JsonValue) -> Record:
+    def check_arguments(self, name: str, arguments: JsonValue) -> Record:
         """Return the arguments of a call as the tool takes them.
 
         Raises:
@@ -160,7 +160,7 @@ class Toolbox(Generic[Within, Gives]):
             ToolCallError: the arguments are not its own.
 
         """
-        return fit(name, self._find_tool(name).takes, arguments)
+        return convert_arguments(name, self._find_tool(name).takes, arguments)
 
     async def call(self, within: Within, name: str, arguments: Mapping[str, Any]) -> Gives:
         """Call a tool.
@@ -170,7 +170,7 @@ class Toolbox(Generic[Within, Gives]):
             ToolCallError: the arguments are not its own.
 
         """
-        arguments_checked = self.check(name, dict(arguments))
+        arguments_checked = self.check_arguments(name, dict(arguments))
         tool = self._find_tool(name)
         result = await tool.work(within, arguments_checked)
         assert isinstance(result, tool.gives)  # noqa: S101  # a test holds every tool to its type
@@ -184,7 +184,7 @@ class Toolbox(Generic[Within, Gives]):
         return self._tools[name]
 
 
-def fit(name: str, takes: type[Taken], arguments: JsonValue) -> Taken:
+def convert_arguments(name: str, takes: type[Taken], arguments: JsonValue) -> Taken:
     """Return the arguments of a call as what the tool `name` takes, each of the type that it says.
 
     A text in the place of a number is refused, as by any schema; 3.0 is the whole number 3.
@@ -193,21 +193,21 @@ def fit(name: str, takes: type[Taken], arguments: JsonValue) -> Taken:
         ToolCallError: they are not its own; what is wrong is told in one line, with its place.
 
     """
-    if flaw := _flaw(arguments):
-        raise ToolCallError(f"the arguments of {name!r} are wrong: {_in_line(flaw)}")
+    if flaw := _find_flaw(arguments):
+        raise ToolCallError(f"the arguments of {name!r} are wrong: {_as_line(flaw)}")
     try:
         return takes.model_validate_json(to_json(with_whole_numbers(arguments)), strict=True)
     except ValidationError as error:
         listed = error.errors(include_url=False, include_context=False, include_input=False)
         problems = "; ".join(
-            f"{_in_line('.'.join(map(str, problem['loc'])) or 'arguments')}: "
-            f"{_in_line(problem['msg'])}"
+            f"{_as_line('.'.join(map(str, problem['loc'])) or 'arguments')}: "
+            f"{_as_line(problem['msg'])}"
             for problem in listed[:_PROBLEMS]
         )
         raise ToolCallError(f"the arguments of {name!r} are wrong: {problems}") from error
 
 
-def _flaw(arguments: JsonValue) -> str:
+def _find_flaw(arguments: JsonValue) -> str:
     """Return what is wrong with arguments whatever the tool takes; empty for nothing."""
     if isinstance(arguments, dict):
         return flaw_of(arguments)
@@ -220,6 +220,6 @@ def _flaw(arguments: JsonValue) -> str:
     return "a text and no object"
 
 
-def _in_line(text: str) -> str:
+def _as_line(text: str) -> str:
     """Return words, which may be a stranger's, as a part of one line."""
     return single_spaced(text)[:_LONGEST_PART]

@@ -27,25 +27,25 @@ def write_frame(pipe: IO[bytes], content: bytes) -> None:
     pipe.flush()
 
 
-def get(pipe: IO[bytes]) -> bytes:
+def read_frame(pipe: IO[bytes]) -> bytes:
     """Return the next frame.
 
     Raises:
         EOFError: the other side is gone.
 
     """
-    head = _exactly(pipe, LENGTH.size)
-    return _exactly(pipe, LENGTH.unpack(head)[0])
+    head = _read_exactly(pipe, LENGTH.size)
+    return _read_exactly(pipe, LENGTH.unpack(head)[0])
 
 
-def _exactly(pipe: IO[bytes], size: int) -> bytes:
+def _read_exactly(pipe: IO[bytes], size: int) -> bytes:
     content = pipe.read(size)
     if len(content) < size:
         raise EOFError
     return content
 
 
-def compute(piece: bytes) -> bytes:
+def compute_piece(piece: bytes) -> bytes:
     """Return the answer to a piece: whether it went well, and the results or what went wrong."""
     try:
         act, shared, items = pickle.loads(piece)  # noqa: S301  # from the engine alone
@@ -67,7 +67,7 @@ def main() -> None:
     write_frame(answers, b"")
     while True:
         try:
-            write_frame(answers, compute(get(pieces)))
+            write_frame(answers, compute_piece(read_frame(pieces)))
         except (EOFError, BrokenPipeError):
             sys.stdout.flush()
             os._exit(0)

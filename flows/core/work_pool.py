@@ -63,11 +63,11 @@ class WorkProcess:
         """The process id."""
         return self._process.pid
 
-    def wait_ready(self) -> None:
+    def wait_until_ready(self) -> None:
         """Block until it runs; raises EOFError when it does not come up."""
-        work_child.get(self._answers)
+        work_child.read_frame(self._answers)
 
-    def answer(self, piece: bytes) -> bytes:
+    def ask(self, piece: bytes) -> bytes:
         """Block until a packed piece is answered, and return the packed answer.
 
         Raises:
@@ -76,7 +76,7 @@ class WorkProcess:
 
         """
         work_child.write_frame(self._pieces, piece)
-        return work_child.get(self._answers)
+        return work_child.read_frame(self._answers)
 
     def kill(self) -> None:
         """End it, whatever it does."""
@@ -115,16 +115,16 @@ class _Pieces(Generic[Shared, Item, Made]):
         self.waiting = deque(range(0, len(items), self._size))
         self.made: dict[int, Sequence[Made]] = {}
 
-    def at(self, start: int) -> Piece[Shared, Item, Made]:
+    def cut_piece(self, start: int) -> Piece[Shared, Item, Made]:
         """Return the piece that starts there."""
         return self.act, self._shared, self._items[start : start + self._size]
 
-    def here(self, start: int) -> Sequence[Made]:
+    def compute_here(self, start: int) -> Sequence[Made]:
         """Compute a piece in this process."""
-        act, shared, items = self.at(start)
+        act, shared, items = self.cut_piece(start)
         return act(shared, items)
 
-    def all(self) -> list[Made]:
+    def join_results(self) -> list[Made]:
         """Return everything in order."""
         return [result for start in sorted(self.made) for result in self.made[start]]
 
@@ -141,16 +141,16 @@ class WorkPool:
         self._batches = 0
         """Batches in work."""
 
-    def pids(self) -> list[int]:
+    def list_pids(self) -> list[int]:
         """Return the ids of the processes that are ready."""
         return [process.pid for process in self._up]
 
-    async def warm(self) -> None:
+    async def start_all(self) -> None:
         """Start every process and wait until all are ready, or did not come up."""
-        self._start()
+        self._start_missing()
         await asyncio.gather(*self._coming)
 
-    async def each(
+    async def compute_each(
         self, act: Act[Shared, Item, Made], shared: Shared, items: Sequence[Item]
     ) -> list[Made]:
         """Return what `act(shared, items)` returns, one for each item, in order.
@@ -161,93 +161,95 @@ class WorkPool:
         if self._count == 0 or len(items) < (FEW if self._up else LEAST):
             return list(await asyncio.to_thread(act, shared, items))
         if len(items) >= LEAST:
-            self._start()
+            self._start_missing()
         self._batches += 1
         try:
-            return await self._shared_out(_Pieces(act, shared, items, len(self._up)))
+            return await self._share_out(_Pieces(act, shared, items, len(self._up)))
         finally:
             self._batches -= 1
-            self._rest()
+            self._end_when_idle()
 
-    async def _shared_out(self, pieces: _Pieces[Shared, Item, Made]) -> list[Made]:
+    async def _share_out(self, pieces: _Pieces[Shared, Item, Made]) -> list[Made]:
         """Have every process take pieces until none is left; without any the engine does them.
 
         Two take pieces to each process: one packs or unpacks while the other waits for an answer.
         """
         takers: list[WorkProcess | None] = [*self._up, *self._up] or [None]
         try:
-            await asyncio.gather(*(self._take(process, pieces) for process in takers))
+            await asyncio.gather(*(self._take_pieces(process, pieces) for process in takers))
         except BaseException:
             pieces.waiting.clear()
             raise
-        return pieces.all()
+        return pieces.join_results()
 
-    async def _take(self, process: WorkProcess | None, pieces: _Pieces[Shared, Item, Made]) -> None:
+    async def _take_pieces(
+        self, process: WorkProcess | None, pieces: _Pieces[Shared, Item, Made]
+    ) -> None:
         while pieces.waiting:
             start = pieces.waiting.popleft()
             results: Sequence[Made] | None = None
             if process in self._up:
                 piece = await asyncio.to_thread(
-                    pickle.dumps, pieces.at(start), pickle.HIGHEST_PROTOCOL
+                    pickle.dumps, pieces.cut_piece(start), pickle.HIGHEST_PROTOCOL
                 )
-                answer = await self._answer(process, piece)
+                answer = await self._ask_process(process, piece)
                 results = None if answer is None else await asyncio.to_thread(unpack_answer, answer)
             if results is None:  # whatever the reason: here it works, or fails as it should
-                results = await asyncio.to_thread(pieces.here, start)
+                results = await asyncio.to_thread(pieces.compute_here, start)
             pieces.made[start] = results
 
-    async def _answer(self, process: WorkProcess, piece: bytes) -> bytes | None:
+    async def _ask_process(self, process: WorkProcess, piece: bytes) -> bytes | None:
         """Return a process's answer to a piece when it is its turn, None when there is none."""
         async with process.turn:
             if process not in self._up:
                 return None
             try:
-                return await asyncio.to_thread(process.answer, piece)
+                return await asyncio.to_thread(process.ask, piece)
             except asyncio.CancelledError:
-                self._lose(process)  # nobody waits for it any more; its thread shall end
+                self._drop_process(process)  # nobody waits for it any more; its thread shall end
                 raise
             except (OSError, EOFError, ValueError) as error:  # ValueError: a closed pipe
                 log.warning("a work process died; the engine does its piece (%r)", error)
-                self._lose(process)
+                self._drop_process(process)
         return None
 
-    def _start(self) -> None:
+    def _start_missing(self) -> None:
         """Start what is missing; no work waits for it."""
         for _ in range(self._count - len(self._up) - len(self._coming)):
-            task = asyncio.create_task(self._come(), name="work process")
+            task = asyncio.create_task(self._bring_up(), name="work process")
             self._coming.add(task)
             task.add_done_callback(self._coming.discard)
 
-    async def _come(self) -> None:
+    async def _bring_up(self) -> None:
         process = WorkProcess()
         try:
-            await asyncio.to_thread(process.wait_ready)
+            await asyncio.to_thread(process.wait_until_ready)
         except (OSError, EOFError) as error:
             log.warning("a work process did not start (%r); the engine does its work", error)
-            self._lose(process)
+            self._drop_process(process)
         except asyncio.CancelledError:
-            self._lose(process)
+            self._drop_process(process)
             raise
         else:
             self._up.append(process)
 
-    def _lose(self, process: WorkProcess) -> None:
+    def _drop_process(self, process: WorkProcess) -> None:
         process.kill()
         process.end()
         if process in self._up:
             self._up.remove(process)
 
-    def _rest(self) -> None:
+    def _end_when_idle(self) -> None:
         """End the processes when nothing large comes for a while."""
         if self._ending is not None:
             self._ending.cancel()
-        self._ending = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._end_idle)
+        self._ending = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._end_if_idle)
 
-    def _end_idle(self) -> None:
+    def _end_if_idle(self) -> None:
         if not self._batches:
-            self._end()
+            self._end_processes()
 
-    def _end(self) -> None:
+    def _end_processes(self) -> None:
         for process in self._up:
             if self._batches:
                 process.kill()
@@ -261,4 +263,4 @@ class WorkPool:
         for task in self._coming:
             task.cancel()
         await asyncio.gather(*self._coming, return_exceptions=True)
-        self._end()
+        self._end_processes()

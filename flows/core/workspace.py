@@ -60,7 +60,7 @@ class Workspace:
     parts: "dict[Callable[[Workspace], WorkspacePart], WorkspacePart]" = field(default_factory=dict)
     """What slices keep with this organization, by what makes it."""
 
-    def part(self, make: Callable[["Workspace"], Kept]) -> Kept:
+    def get_part(self, make: Callable[["Workspace"], Kept]) -> Kept:
         """Return what a slice keeps with this organization, made when it is first asked for."""
         if make not in self.parts:
             self.parts.setdefault(make, make(self))
@@ -74,7 +74,7 @@ class Workspace:
     @cached_property
     def config_version(self) -> str:
         """Versions of roster and policy, as the journal stamps them."""
-        return config_version(self.folder, self.policy)
+        return build_config_version(self.folder, self.policy)
 
     @cached_property
     def canary(self) -> str:
@@ -124,7 +124,7 @@ class Workspace:
         await asyncio.to_thread(self.db.close)
 
 
-def config_version(folder: Path, policy: Policy) -> str:
+def build_config_version(folder: Path, policy: Policy) -> str:
     """Return the versions of roster and policy, as the journal stamps them."""
     overrides = folder / "manifests"
     roster = load_roster(override=overrides if overrides.is_dir() else None)

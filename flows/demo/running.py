@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from data.errors import OutsideTemporaryError
 from data.settings import Settings
-from flows.core.services import check_ports, find_reachable_host, services
+from flows.core.services import check_ports, find_reachable_host, list_services
 from flows.demo.home import WINDOW, add_sample, fresh_home
 from flows.demo.player import PlayedMail, play
 from flows.demo.table import draw
@@ -50,7 +50,7 @@ async def _run(settings: Settings, slug: str, began: float, *, leave: bool, fast
     settings.logs.mkdir(parents=True, exist_ok=True)
     path = settings.logs / "demo.log"
     with path.open("w", encoding="utf-8") as stream:
-        supervisor = Supervisor(services(settings), settings.logs, stream=stream)
+        supervisor = Supervisor(list_services(settings), settings.logs, stream=stream)
         running = asyncio.create_task(supervisor.run())
         playing = asyncio.create_task(_play_and_sum(settings, slug, supervisor, began, fast=fast))
         try:

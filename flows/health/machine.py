@@ -121,9 +121,9 @@ def check_weights(_: Settings) -> Iterator[HealthFinding]:
 
 def check_telemetry(settings: Settings) -> Iterator[HealthFinding]:
     """Look whether every process that we start has telemetry switched off."""
-    from flows.core.services import process_environment
+    from flows.core.services import build_process_environment
 
-    environment = process_environment(settings)
+    environment = build_process_environment(settings)
     wanted_values = {
         "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
         "DO_NOT_TRACK": "1",

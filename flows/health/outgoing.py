@@ -10,7 +10,7 @@ from data.errors import PosternError, UnfitError
 from data.records.core.authorities import Authority
 from data.records.core.setting_views import OutgoingView
 from data.settings import Settings
-from flows.core.kept_settings import OUTGOING, mailboxes_with_tokens
+from flows.core.kept_settings import OUTGOING, list_token_mailboxes
 
 PATIENCE = 10.0
 """How long each answer of a relay that is only asked may take, seconds."""
@@ -37,7 +37,7 @@ async def look_at_outgoing(
         relay_tls=settings.relay_tls,
         has_password=bool(settings.relay_password.get_secret_value()),
         relay_mailbox=settings.relay_mailbox,
-        token_mailboxes=await asyncio.to_thread(mailboxes_with_tokens, settings),
+        token_mailboxes=await asyncio.to_thread(list_token_mailboxes, settings),
         authorities=_authorities_of(settings),
         decided="transport" in settings.model_fields_set,
         changeable=set(OUTGOING) <= set(changeable),

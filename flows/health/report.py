@@ -29,7 +29,7 @@ async def look_at_installation(
     if machine:
         findings += _of("machine", await asyncio.to_thread(machine_findings, settings))
     findings += _of("running", await house_findings(house, loops))
-    for workspace in await house.all_workspaces():
+    for workspace in await house.list_workspaces():
         slug = workspace.slug
         try:
             findings += _of(slug, await organization_findings(house, workspace))
@@ -45,7 +45,7 @@ async def look_at_installation(
         for slug, unopened in house.unopened.items()
     ]
     if outside:
-        organizations = [workspace.organization for workspace in await house.all_workspaces()]
+        organizations = [workspace.organization for workspace in await house.list_workspaces()]
         findings += _of(
             "outside", await asyncio.to_thread(outside_findings, settings, organizations)
         )

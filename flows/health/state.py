@@ -15,7 +15,7 @@ from data.records.core.record import Record
 from data.records.mail.mailboxes import MailboxStanding
 from data.store.core import backup_log, control, syncs, usage
 from data.store.core.audit_check import verify_log
-from data.store.mail.ages import AgeRow, ages
+from data.store.mail.ages import AgeRow, read_ages
 from data.tool_names import explain_unreachable, without_effect
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -138,7 +138,7 @@ async def organization_findings(house: House, workspace: Workspace) -> list[Heal
     now = house.clock()
     policy = await policy_state(workspace)
     findings = [_policy(policy), *_services(policy.policy)]
-    waiting = await workspace.db.read(ages, now)
+    waiting = await workspace.db.read(read_ages, now)
     findings += [_late(BEHIND[kind], waiting[kind], now) for kind in BEHIND]
     findings += [
         HealthFinding.of(

@@ -200,7 +200,7 @@ async def _finish_erasures(house: "House", slug: str) -> None:
     from flows.mail.people.erasing import finish_erasures
 
     try:
-        workspace = await house.workspace(slug)
+        workspace = await house.get_workspace(slug)
     except NotFoundError:  # the route says so
         return
     await finish_erasures(house, workspace)

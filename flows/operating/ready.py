@@ -2,14 +2,14 @@
 
 from data.settings import Settings
 from flows.core.beginning import read_setup_secret
-from flows.core.services import addresses, setup_address
+from flows.core.services import build_setup_address, list_addresses
 from flows.operating.engine_api import operator_token
 
 
 def ready_lines(settings: Settings) -> list[str]:
     """Return the addresses to open, and how to stop, one line each."""
     begin = begin_lines(settings)
-    listed = addresses(settings, "" if begin else operator_token(settings))
+    listed = list_addresses(settings, "" if begin else operator_token(settings))
     lines = [f"  {name:<14} {address}" for name, address in listed.items()]
     mail = f"  {'Mail':<14} smtp://{settings.smtp_host}:{settings.smtp_port}"
     opened = "Ready. Open in a browser:"
@@ -23,5 +23,5 @@ def begin_lines(settings: Settings) -> list[str]:
         return []
     return [
         "There is no organization yet. Make it in the browser; this link works once:",
-        f"  {setup_address(settings, secret)}",
+        f"  {build_setup_address(settings, secret)}",
     ]

@@ -12,7 +12,7 @@ from data.records.mail.examples import LearnedExamples
 from data.records.mail.mailboxes import MailboxStanding
 from data.records.mail.overview_views import Overview
 from data.settings import Settings
-from flows.core.services import find_reachable_host, ports
+from flows.core.services import find_reachable_host, list_ports
 from flows.operating.engine_api import Engine
 from flows.operating.mailbox_orders import standing_line
 from flows.operating.organizations import known_organizations
@@ -104,7 +104,7 @@ def _learned(engine: Engine | None) -> dict[str, JsonValue]:
 
 
 def _listens(settings: Settings, port: str) -> bool:
-    host, number = ports(settings)[port]
+    host, number = list_ports(settings)[port]
     try:
         with socket.create_connection((find_reachable_host(host), number), timeout=1):
             return True

@@ -9,7 +9,7 @@ from flows.agents.running import resume_turns
 from flows.agents.tools.tasks import remind_owners
 from flows.agents.tools.toolbox import AGENT_TOOLS
 from flows.core.house import House
-from flows.core.rounds import go_round
+from flows.core.rounds import do_for_organizations
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
 from flows.mail.tools.toolbox import MAIL_TOOLS
@@ -46,4 +46,4 @@ class AgentsLoop:
                 busy = await resume_turns(house, workspace, TOOLS) or busy
             return await remind_owners(workspace, house.clock()) > 0 or busy
 
-        return await go_round(house, work)
+        return await do_for_organizations(house, work)

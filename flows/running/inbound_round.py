@@ -1,7 +1,7 @@
 """A round of the work on cases: one run for each organization that has something due."""
 
 from flows.core.house import House
-from flows.core.rounds import go_round
+from flows.core.rounds import do_for_organizations
 from flows.core.workspace import Workspace
 from flows.inbound import count_workable, inbound
 from flows.running.prefect_client import patient_client
@@ -18,8 +18,8 @@ async def inbound_round(house: House) -> bool:
     async def work(workspace: Workspace) -> bool:
         due = await count_workable(house, workspace)
         if due:
-            async with house.run_turn_of("inbound"), patient_client():
+            async with house.turn_of_run("inbound"), patient_client():
                 await inbound(organization=workspace.slug, count=due)
         return bool(due)
 
-    return await go_round(house, work)
+    return await do_for_organizations(house, work)

@@ -17,7 +17,7 @@ from data.errors import PosternError
 from data.store.agents import turns as turn_rows
 from data.store.mail import deliveries, messages
 from flows.core.house import House
-from flows.core.rounds import go_round
+from flows.core.rounds import do_for_organizations
 from flows.core.workspace import Workspace
 from flows.delivery import delivery
 from flows.intake import intake
@@ -25,7 +25,7 @@ from flows.mail.knowing.mail_search import index_round
 from flows.mail.leaving.forwarding import forward_round
 from flows.mail.line.mail_line import mail_line_of
 from flows.mail.line.mailroom import has_mail_waiting
-from flows.mail.line.take import take
+from flows.mail.line.take import take_in_waiting
 from flows.running.agents import AgentsLoop
 from flows.running.inbound_round import inbound_round
 from flows.running.mailbox_watches import MailboxLoop
@@ -125,19 +125,21 @@ async def intake_round(house: House) -> bool:
     async def read(workspace: Workspace) -> bool:
         ids = await workspace.db.read(messages.list_due, house.clock(), limit)
         if ids:
-            async with house.run_turn_of("intake"), patient_client():
+            async with house.turn_of_run("intake"), patient_client():
                 await intake(organization=workspace.slug, count=len(ids))
         return bool(ids)
 
     try:
-        if await go_round(house, read):
+        if await do_for_organizations(house, read):
             return True
     except Exception:
-        await take(house, limit)  # the mail of the others, which is read in the next round
+        await take_in_waiting(
+            house, limit
+        )  # the mail of the others, which is read in the next round
         raise
-    if not await take(house, limit):
+    if not await take_in_waiting(house, limit):
         return False
-    await go_round(house, read)
+    await do_for_organizations(house, read)
     return True
 
 
@@ -147,11 +149,11 @@ async def delivery_round(house: House) -> bool:
     async def deliver(workspace: Workspace) -> bool:
         due = await workspace.db.read(deliveries.list_due, house.clock(), house.settings.batch_size)
         if due or mail_line_of(workspace).cut_off:
-            async with house.run_turn_of("delivery"), patient_client():
+            async with house.turn_of_run("delivery"), patient_client():
                 await delivery(organization=workspace.slug, count=len(due))
         return bool(due)
 
-    return False if house.stopped else await go_round(house, deliver)
+    return False if house.stopped else await do_for_organizations(house, deliver)
 
 
 async def turns_round(house: House) -> bool:
@@ -160,11 +162,11 @@ async def turns_round(house: House) -> bool:
     async def show(workspace: Workspace) -> bool:
         due = await workspace.db.read(turn_rows.list_to_show, BATCH)
         if due:
-            async with house.run_turn_of("turns"), patient_client():
+            async with house.turn_of_run("turns"), patient_client():
                 await turns(organization=workspace.slug, which=which_of(due))
         return bool(due)
 
-    return await go_round(house, show)
+    return await do_for_organizations(house, show)
 
 
 def make_loops() -> tuple[Loop, ...]:

@@ -18,7 +18,7 @@ from data.mailbox_files import file_times, load_mailboxes
 from data.records.mail.mailboxes import MailboxAccount, MailboxPoll
 from data.store.mail import mailboxes as store
 from flows.core.house import House
-from flows.core.rounds import do_each, go_round
+from flows.core.rounds import do_for_organizations, do_named_works
 from flows.core.workspace import Workspace
 from flows.mail.leaving.scheduling import mailboxes_due_since
 from flows.mail.line.mail_line import mail_line_of
@@ -99,13 +99,13 @@ class MailboxLoop:
         async def work(workspace: Workspace) -> bool:
             await self._follow(house, workspace)
             await self._look_for_scheduled(house, workspace)
-            return await do_each(
+            return await do_named_works(
                 (f"mailbox {name}", partial(self._poll, house, workspace, name, watching))
                 for (slug, name), watching in list(self.watching.items())
                 if slug == workspace.slug
             )
 
-        return await go_round(house, work)
+        return await do_for_organizations(house, work)
 
     async def _follow(self, house: House, workspace: Workspace) -> None:
         """Start and end watches when the files that name mailboxes have changed."""
@@ -138,7 +138,7 @@ class MailboxLoop:
         since = await mailboxes_due_since(workspace, house.clock()) if mine else None
         if since is None:
             return
-        read = await workspace.db.read(store.read_to_end)
+        read = await workspace.db.read(store.list_read_times)
         for watching in mine:
             at = read.get(watching.account.name)
             if at is None or at < since:
@@ -158,7 +158,7 @@ class MailboxLoop:
         watching.due.clear()
         watching.not_before = time.monotonic() + FIRST_WAIT  # in case it raises
         try:
-            async with house.run_turn_of("mailboxes"):
+            async with house.turn_of_run("mailboxes"):
                 reports = await self.run(organization=workspace.slug, mailbox=name)
         except BaseException:
             watching.due.set()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from flows.core.children import Child, ChildSpec, backoff
+from flows.core.children import Child, ChildSpec, compute_restart_delay
 
 STOP_SECONDS = 30.0
 #: Of the stop time, what is left for those that did not obey TERM.
@@ -62,7 +62,7 @@ class Supervisor:
         self._stopping.set()
         if self._signals > 1:
             for child in self.children.values():
-                child.signal(signal.SIGKILL)
+                child.send_signal(signal.SIGKILL)
 
     async def run(self) -> None:
         """Run everything until told to stop; returns when no child is left."""
@@ -105,7 +105,7 @@ class Supervisor:
                 reason = _say_how_it_ended(status)
             if self._stopping.is_set():
                 return
-            wait = backoff(child.failures)
+            wait = compute_restart_delay(child.failures)
             self.say(child.spec.name, f"{reason}; starting again in {wait:g} s")
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(wait):
@@ -118,13 +118,13 @@ class Supervisor:
             if not child.pid:
                 keepers[name].cancel()
                 continue
-            child.signal(signal.SIGTERM)
+            child.send_signal(signal.SIGTERM)
             left = end - time.monotonic() - min(KILL_RESERVE, self._stop_seconds / 10)
             await asyncio.wait([keepers[name]], timeout=max(left, 0))
         for name, child in self.children.items():
             if not keepers[name].done():
                 self.say(name, "did not stop in time and is killed")
-                child.signal(signal.SIGKILL)
+                child.send_signal(signal.SIGKILL)
         ends = await asyncio.gather(*keepers.values(), return_exceptions=True)
         for end_of_keeper in ends:
             if isinstance(end_of_keeper, Exception):

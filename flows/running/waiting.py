@@ -19,14 +19,14 @@ from data.store.mail.moves import move
 from data.store.mail.questions import QuestionRow
 from flows.agents.ending import mark_expired_seen
 from flows.core.house import House
-from flows.core.rounds import do_each, go_round
+from flows.core.rounds import do_for_organizations, do_named_works
 from flows.core.workspace import Workspace
 from flows.mail.knowing.filter_lessons import teach_filters
 from flows.mail.leaving.following_up import follow_up
 from flows.mail.leaving.promising import remind
 from flows.mail.leaving.scheduling import clear_scheduled
 from flows.mail.leaving.ticket_news import tell_due
-from flows.mail.line.waking import wake
+from flows.mail.line.waking import wake_cases
 from flows.mail.people.answering import resume
 from flows.mail.people.targeting import set_targets
 from flows.mail.people.vigilance import plant_due_fault
@@ -70,9 +70,9 @@ async def wake_due(house: House) -> bool:
             ("warnings", partial(warn_of_targets, workspace, now)),
             ("tracker", partial(tell_due, house, workspace)),
         ]
-        return await do_each(works)
+        return await do_named_works(works)
 
-    return await go_round(house, work)
+    return await do_for_organizations(house, work)
 
 
 Due = Callable[[Connection, datetime], object]
@@ -98,10 +98,11 @@ def _list_due(cursor: Connection, workspace: Workspace, now: datetime) -> list[t
     ]
     due += [
         (f"case {row.case_id}", partial(_end_wait, row.case_id))
-        for row in questions.due_waits(cursor, now)
+        for row in questions.list_due_waits(cursor, now)
     ]
     due += [
-        (f"question {row.id}", partial(_remind, row)) for row in questions.to_remind(cursor, now)
+        (f"question {row.id}", partial(_remind, row))
+        for row in questions.list_to_remind(cursor, now)
     ]
     return due
 
@@ -115,12 +116,12 @@ def _follow_up(workspace: Workspace, row: FollowUpRow, cursor: Connection, now: 
 
 
 def _wake(case_id: str, cursor: Connection, now: datetime) -> None:
-    wake(cursor, [case_id], SnoozeEnd.TIME, ACTOR, now)
+    wake_cases(cursor, [case_id], SnoozeEnd.TIME, ACTOR, now)
 
 
 def _end_wait(case_id: str, cursor: Connection, now: datetime) -> None:
     """End what a case waits for that nobody has answered, and work on it again."""
-    for asked in questions.open_of_cases(cursor, [case_id]):
+    for asked in questions.list_open_of_cases(cursor, [case_id]):
         questions.change(cursor, [asked.id], state=str(QuestionState.EXPIRED))
         note_events(cursor, "question", [asked.id], QuestionState.EXPIRED, actor=ACTOR, now=now)
         move(cursor, [asked.branch_id], BranchState.DONE, actor=ACTOR, now=now)

@@ -151,11 +151,11 @@ class ReplyDecider:
         self, classification: Classification, plans: Sequence[Plan], draft: Draft, checked: Checked
     ) -> Decision:
         """Return the decision."""
-        from tasks.mail.route.routing import route
+        from tasks.mail.route.routing import route_case
         from tasks.mail.route.signals import RouteSignals
 
         trial, evidence, world = self._trial, self._evidence, self._trial.world
-        return route(
+        return route_case(
             classification=classification,
             screening=evidence.screening,
             authentication=evidence.authentication,

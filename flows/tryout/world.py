@@ -124,9 +124,9 @@ class TriedMail:
     @property
     def evidence(self) -> "CaseEvidence":
         """What speaks for and against a reply to a case of this message alone."""
-        from tasks.mail.compose.copies import with_copies
-        from tasks.mail.compose.recipients import reply_recipients
-        from tasks.mail.route.case_evidence import MessageEvidence, case_evidence
+        from tasks.mail.compose.copies import add_copies
+        from tasks.mail.compose.recipients import choose_recipients
+        from tasks.mail.route.case_evidence import MessageEvidence, combine_evidence
 
         message = MessageEvidence(
             reading=self.reading,
@@ -136,10 +136,10 @@ class TriedMail:
             automated=self.automated,
         )
         house, policy = self.world.organization, self.world.policy
-        recipients = reply_recipients(self.mail, self.envelope, house, self.passed_on)
+        recipients = choose_recipients(self.mail, self.envelope, house, self.passed_on)
         if house != NEUTRAL:  # to whom nobody has written: everybody in To would be offered a copy
-            recipients = with_copies(recipients, self.mail, house, policy)
-        return case_evidence([message], recipients)
+            recipients = add_copies(recipients, self.mail, house, policy)
+        return combine_evidence([message], recipients)
 
 
 def _envelope(raw: bytes, bare_eol: bool, world: World) -> Envelope:

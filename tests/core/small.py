@@ -23,7 +23,7 @@ from flows.core.workspace import Workspace
 from flows.inbound import inbound_batch
 from flows.intake import intake_batch
 from flows.mail.line.mailroom import mailroom_of
-from flows.mail.line.take import take
+from flows.mail.line.take import take_in_waiting
 from flows.opening import open_house
 from flows.sync import sync_one
 from tests.copies import Make, copy_made
@@ -118,7 +118,7 @@ class Line:
 
     async def intake(self) -> None:
         """Take in and read whatever waits."""
-        await take(self.house, 100)
+        await take_in_waiting(self.house, 100)
         while await intake_batch(self.house, self.workspace):
             self.clock.forward(0.01)
 
@@ -202,7 +202,7 @@ async def make_home(home: Path) -> None:
     house = await open_house(settings_in(home))
     try:
         await house.add_organization(TEASEL)
-        workspace = await house.workspace(SLUG)
+        workspace = await house.get_workspace(SLUG)
         await asyncio.to_thread(write_sources, workspace.sources)
         await sync_one(house, workspace)
     finally:
@@ -224,7 +224,7 @@ async def open_line(home: Path, make: Make = make_home, **given: object) -> Asyn
     if not any(name.startswith("parse_") for name in given):
         mailroom_of(house).parsers = shared_readers()
     try:
-        workspace = await house.workspace(SLUG)
+        workspace = await house.get_workspace(SLUG)
         await (house.reload_policy(workspace) if as_loaded else sync_one(house, workspace))
         yield Line(house, workspace, clock)
     finally:

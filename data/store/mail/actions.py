@@ -68,15 +68,17 @@ def write_planned(cursor: Connection, plans: Mapping[str, Sequence[Plan]], now: 
 
 def remove_actions(cursor: Connection, case_ids: Sequence[str]) -> None:
     """Remove the actions of cases that are understood anew."""
-    if branches := _branches_of(cursor, case_ids):
-        condition, these = match_among("branch_id", branches)
-        cursor.execute(f"DELETE FROM actions WHERE {condition}", [these])
+    if branches := _list_branches(cursor, case_ids):
+        condition, branch_values = match_among("branch_id", branches)
+        cursor.execute(f"DELETE FROM actions WHERE {condition}", [branch_values])
 
 
-def _branches_of(cursor: Connection, case_ids: Sequence[str]) -> list[str]:
+def _list_branches(cursor: Connection, case_ids: Sequence[str]) -> list[str]:
     """Return the ids of the branches of these cases; actions are found by them."""
-    condition, these = match_among("case_id", case_ids)
-    branch_rows = cursor.execute(f"SELECT id FROM branches WHERE {condition}", [these]).fetchall()
+    condition, case_values = match_among("case_id", case_ids)
+    branch_rows = cursor.execute(
+        f"SELECT id FROM branches WHERE {condition}", [case_values]
+    ).fetchall()
     return [str(row[0]) for row in branch_rows]
 
 
@@ -84,13 +86,13 @@ def follow_case(
     cursor: Connection, case_ids: Sequence[str], state: CaseState, actor: str, now: datetime
 ) -> None:
     """Give the actions of cases that have moved to `state` the status that follows from it."""
-    branches = _branches_of(cursor, case_ids) if case_ids else []
+    branches = _list_branches(cursor, case_ids) if case_ids else []
     if not branches:
         return
-    condition, these = match_among("branch_id", branches, "$branches")
+    condition, branch_values = match_among("branch_id", branches, "$branches")
     for change in _CHANGES.get(state, ()):
         statement = f"UPDATE actions SET {change} AND {condition}"
-        parameters = {"branches": these, "actor": actor, "now": now}
+        parameters = {"branches": branch_values, "actor": actor, "now": now}
         # DuckDB refuses parameters that a statement does not name.
         used_parameters = {
             name: value for name, value in parameters.items() if f"${name}" in statement
@@ -132,7 +134,7 @@ _CHANGES: dict[CaseState, tuple[str, ...]] = {
 `AND`, so no `OR` stands outside of parentheses."""
 
 
-def of_case(cursor: Connection, case_id: str) -> dict[str, tuple[ActionView, ...]]:
+def list_by_branch(cursor: Connection, case_id: str) -> dict[str, tuple[ActionView, ...]]:
     """Return the actions of a case by branch, in order."""
     views_by_branch: dict[str, list[ActionView]] = {}
     for row in records(

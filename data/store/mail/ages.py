@@ -31,6 +31,6 @@ UNION ALL SELECT 'failed forwards', count(*), min(created_at) FROM forwards WHER
 """
 
 
-def ages(cursor: Connection, now: datetime) -> dict[str, AgeRow]:
+def read_ages(cursor: Connection, now: datetime) -> dict[str, AgeRow]:
     """Return by place what is due there and since when, and what a person has to look at."""
     return {row.place: row for row in records(cursor, AgeRow, _AGES, {"now": now})}

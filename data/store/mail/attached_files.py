@@ -42,7 +42,9 @@ class DeliveryFileRow(NamedTuple):
     sha256: str
 
 
-def of_cases(cursor: Connection, case_ids: Sequence[str]) -> dict[str, tuple[AttachedFile, ...]]:
+def list_of_cases(
+    cursor: Connection, case_ids: Sequence[str]
+) -> dict[str, tuple[AttachedFile, ...]]:
     """Return the files on the letters of these cases, in the order they were attached."""
     attached_rows = records(
         cursor,
@@ -60,9 +62,9 @@ def of_cases(cursor: Connection, case_ids: Sequence[str]) -> dict[str, tuple[Att
     return files
 
 
-def of_case(cursor: Connection, case_id: str) -> tuple[AttachedFile, ...]:
+def list_of_case(cursor: Connection, case_id: str) -> tuple[AttachedFile, ...]:
     """Return the files on the letter of a case, in the order they were attached."""
-    return of_cases(cursor, [case_id]).get(case_id, ())
+    return list_of_cases(cursor, [case_id]).get(case_id, ())
 
 
 def read_file(cursor: Connection, case_id: str, file_id: str) -> AttachedFile:
@@ -72,7 +74,7 @@ def read_file(cursor: Connection, case_id: str, file_id: str) -> AttachedFile:
         NotFoundError: it has none of that id.
 
     """
-    for file in of_case(cursor, case_id):
+    for file in list_of_case(cursor, case_id):
         if file.id == file_id:
             return file
     raise NotFoundError(f"the letter of case {case_id!r} has no file {file_id!r}")
@@ -86,7 +88,7 @@ def add(cursor: Connection, fields: Fields) -> None:
 def change(cursor: Connection, case_id: str, changed: Sequence[Fields]) -> None:
     """Set fields of files of a case, each given with its `id`."""
     update(cursor, "attached_files", changed)
-    _count(cursor, [case_id])
+    _note_counts(cursor, [case_id])
 
 
 def hand_on(cursor: Connection, heirs: Sequence[str], now: datetime) -> None:
@@ -105,10 +107,10 @@ def hand_on(cursor: Connection, heirs: Sequence[str], now: datetime) -> None:
         "(PARTITION BY case_id, sha256, filename ORDER BY added_at, id) > 1)",
         [now, list(heirs)],
     )
-    _count(cursor, heirs)
+    _note_counts(cursor, heirs)
 
 
-def _count(cursor: Connection, case_ids: Sequence[str]) -> None:
+def _note_counts(cursor: Connection, case_ids: Sequence[str]) -> None:
     """Note with cases, and with those that they took over, how many files their letters carry."""
     ids = list(case_ids)
     cursor.execute(
@@ -119,7 +121,7 @@ def _count(cursor: Connection, case_ids: Sequence[str]) -> None:
     )
 
 
-def enclose(cursor: Connection, delivery_id: str, files: Sequence[EnclosedFile]) -> None:
+def add_enclosed(cursor: Connection, delivery_id: str, files: Sequence[EnclosedFile]) -> None:
     """Note the files of something that goes into the outbox, in the order of the message."""
     names = ("filename", "content_type", "size_bytes", "sha256")
     insert(
@@ -133,7 +135,7 @@ def enclose(cursor: Connection, delivery_id: str, files: Sequence[EnclosedFile])
     )
 
 
-def of_deliveries(
+def list_of_deliveries(
     cursor: Connection, delivery_ids: Sequence[str]
 ) -> dict[str, tuple[EnclosedFile, ...]]:
     """Return the files of these entries of the outbox, in the order of the message."""
@@ -176,5 +178,5 @@ def forget(
         {"left_out": left_out_before, "closed": closed_before},
     ).fetchall()
     if rows:
-        _count(cursor, sorted({str(case) for _, case in rows}))
+        _note_counts(cursor, sorted({str(case) for _, case in rows}))
     return without_owner(cursor, sorted({str(sha256) for sha256, _ in rows}))

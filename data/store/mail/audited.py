@@ -42,12 +42,12 @@ def add_titles(cursor: Connection, events: Sequence[AuditView]) -> list[AuditVie
     titles = {
         f"{kind}:{id}": title
         for kind in NAMED
-        for id, title in _titles(cursor, kind, (event.subject for event in events))
+        for id, title in _list_titles(cursor, kind, (event.subject for event in events))
     }
     return [event.model_copy(update={"title": titles.get(event.subject, "")}) for event in events]
 
 
-def _titles(cursor: Connection, kind: str, subjects: Iterable[str]) -> list[tuple[str, str]]:
+def _list_titles(cursor: Connection, kind: str, subjects: Iterable[str]) -> list[tuple[str, str]]:
     beginning = f"{kind}:"
     ids = [text.removeprefix(beginning) for text in subjects if text.startswith(beginning)]
     if not ids:

@@ -27,7 +27,7 @@ MOST = 20
 _LINK = columns(CaseLinkRow)
 
 
-def of_thread(cursor: Connection, thread_id: str) -> list[CaseLinkRow]:
+def list_of_thread(cursor: Connection, thread_id: str) -> list[CaseLinkRow]:
     """Return the cases of a conversation that nothing has taken over, newest first."""
     return records(
         cursor,
@@ -38,7 +38,7 @@ def of_thread(cursor: Connection, thread_id: str) -> list[CaseLinkRow]:
     )
 
 
-def open_of_contact(cursor: Connection, contact_id: str, but: str) -> list[CaseLinkRow]:
+def list_open_of_contact(cursor: Connection, contact_id: str, but: str) -> list[CaseLinkRow]:
     """Return the other cases of a contact that are not at an end, newest first."""
     return records(
         cursor,

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from data.store.core.database import Connection
 
 
-def with_threads(condition: str) -> str:
+def build_thread_tables(condition: str) -> str:
     """Return the tables `chosen` and `case_threads`, for a statement that begins `WITH`.
 
     `chosen` has the cases to which a condition on `cases` applies, `case_threads` each of them
@@ -24,10 +24,10 @@ def with_threads(condition: str) -> str:
     )
 
 
-def threads_of(cursor: Connection, case_ids: Sequence[str]) -> dict[str, set[str]]:
+def list_case_threads(cursor: Connection, case_ids: Sequence[str]) -> dict[str, set[str]]:
     """Return the conversations of these cases, by case."""
     rows = cursor.execute(
-        f"WITH {with_threads('id IN (SELECT unnest(?))')} SELECT * FROM case_threads",
+        f"WITH {build_thread_tables('id IN (SELECT unnest(?))')} SELECT * FROM case_threads",
         [list(case_ids)],
     ).fetchall()
     threads_by_case: dict[str, set[str]] = {}
@@ -36,7 +36,7 @@ def threads_of(cursor: Connection, case_ids: Sequence[str]) -> dict[str, set[str
     return threads_by_case
 
 
-def cases_in(cursor: Connection, condition: str, threads: Collection[str]) -> list[str]:
+def list_cases_in(cursor: Connection, condition: str, threads: Collection[str]) -> list[str]:
     """Return the cases of these conversations to which a condition on `cases` applies, by id."""
     rows = cursor.execute(
         f"WITH chosen AS (SELECT id, thread_id, message_ids FROM cases WHERE {condition}), "
@@ -49,11 +49,11 @@ def cases_in(cursor: Connection, condition: str, threads: Collection[str]) -> li
     return [str(row[0]) for row in rows]
 
 
-def cases_met_by(cursor: Connection, condition: str, message_ids: Sequence[str]) -> list[str]:
+def list_cases_met_by(cursor: Connection, condition: str, message_ids: Sequence[str]) -> list[str]:
     """Return the cases to which a condition applies in the conversations of these messages."""
     rows = cursor.execute(
         "SELECT DISTINCT thread_id FROM messages "
         "WHERE id IN (SELECT unnest(?)) AND thread_id IS NOT NULL",
         [list(message_ids)],
     ).fetchall()
-    return cases_in(cursor, condition, [str(row[0]) for row in rows]) if rows else []
+    return list_cases_in(cursor, condition, [str(row[0]) for row in rows]) if rows else []

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from data.errors import ConflictError, NotFoundError
 from data.store.core.database import Connection
 from data.store.core.statements import Fields, first, insert, match_among, records, update
-from data.store.mail.case_threads import cases_in
+from data.store.mail.case_threads import list_cases_in
 
 QUEUE_STATES = ("in_review", "escalated", "failed")
 _MOST_TAKEN_OVER = 50
@@ -150,7 +150,7 @@ def tell_missing(case_id: str) -> str:
     return f"there is no case {case_id!r}; it may belong to another organization"
 
 
-def of_version(cursor: Connection, case_id: str, version: int) -> CaseRow:
+def read_version(cursor: Connection, case_id: str, version: int) -> CaseRow:
     """Return the case as it was shown.
 
     Raises:
@@ -172,12 +172,12 @@ def claim_version(cursor: Connection, case_id: str, version: int, now: datetime)
         ConflictError: it has changed since it was shown.
 
     """
-    row = of_version(cursor, case_id, version)
-    touch(cursor, [case_id], now)
+    row = read_version(cursor, case_id, version)
+    advance_versions(cursor, [case_id], now)
     return row
 
 
-def touch(cursor: Connection, ids: Sequence[str], now: datetime) -> None:
+def advance_versions(cursor: Connection, ids: Sequence[str], now: datetime) -> None:
     """Move the versions of these cases on, so that older views of them are refused."""
     condition, parameter = match_among("id", ids)
     cursor.execute(
@@ -186,19 +186,19 @@ def touch(cursor: Connection, ids: Sequence[str], now: datetime) -> None:
     )
 
 
-def open_in_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[CaseRow]:
+def list_open_in_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[CaseRow]:
     """Return the cases of these conversations whose reply has not begun to leave."""
     states = "state IN ('running', 'in_review', 'approved')"
-    return _oldest_first(cursor, cases_in(cursor, states, thread_ids))
+    return _list_oldest_first(cursor, list_cases_in(cursor, states, thread_ids))
 
 
-def _oldest_first(cursor: Connection, ids: Sequence[str]) -> list[CaseRow]:
+def _list_oldest_first(cursor: Connection, ids: Sequence[str]) -> list[CaseRow]:
     """Return the rows of these cases, oldest first."""
     rows = read_cases(cursor, ids).values() if ids else ()
     return sorted(rows, key=lambda row: (row.created_at, row.id))
 
 
-def holding_quarantined(cursor: Connection, ids: Sequence[str]) -> set[str]:
+def list_holding_quarantined(cursor: Connection, ids: Sequence[str]) -> set[str]:
     """Return which of these cases hold a message that is in quarantine."""
     statement = (
         "SELECT DISTINCT case_id FROM messages "
@@ -207,7 +207,7 @@ def holding_quarantined(cursor: Connection, ids: Sequence[str]) -> set[str]:
     return {str(row[0]) for row in cursor.execute(statement, [list(ids)]).fetchall()}
 
 
-def matters_before(
+def list_matters_before(
     cursor: Connection, ids: Sequence[str], categories: Sequence[str]
 ) -> dict[str, str]:
     """Return what the conversations of these cases were about before them, by case.
@@ -227,7 +227,7 @@ def matters_before(
     return {str(case): str(category) for case, category in rows}
 
 
-def without_approval(cursor: Connection, states: Sequence[str], kind: str) -> list[str]:
+def list_without_approval(cursor: Connection, states: Sequence[str], kind: str) -> list[str]:
     """Return the cases in these states that have a draft and no approval of the kind that waits."""
     rows = cursor.execute(
         "SELECT id FROM cases WHERE state IN (SELECT unnest(?)) "
@@ -238,7 +238,7 @@ def without_approval(cursor: Connection, states: Sequence[str], kind: str) -> li
     return [str(row[0]) for row in rows]
 
 
-def family(cursor: Connection, root: str) -> list[CaseRow]:
+def list_family(cursor: Connection, root: str) -> list[CaseRow]:
     """Return the cases that answer parts of what a case came from, and that case, oldest first."""
     return records(
         cursor,
@@ -248,13 +248,13 @@ def family(cursor: Connection, root: str) -> list[CaseRow]:
     )
 
 
-def messages_of(cursor: Connection, case_id: str) -> list[str]:
+def list_messages(cursor: Connection, case_id: str) -> list[str]:
     """Return the messages that belong to a case now, which others of its family may answer too."""
     rows = cursor.execute("SELECT id FROM messages WHERE case_id = ?", [case_id]).fetchall()
     return [str(row[0]) for row in rows]
 
 
-def branches(cursor: Connection, case_ids: Sequence[str]) -> list[BranchRow]:
+def list_branches(cursor: Connection, case_ids: Sequence[str]) -> list[BranchRow]:
     """Return the branches of these cases in order."""
     return records(
         cursor,
@@ -264,13 +264,13 @@ def branches(cursor: Connection, case_ids: Sequence[str]) -> list[BranchRow]:
     )
 
 
-def drafts(cursor: Connection, case_id: str) -> list[DraftRow]:
+def list_drafts(cursor: Connection, case_id: str) -> list[DraftRow]:
     """Return the revisions of a case's draft, oldest first."""
     statement = "SELECT * FROM drafts WHERE case_id = ? ORDER BY revision"
     return records(cursor, DraftRow, statement, [case_id])
 
 
-def next_revisions(cursor: Connection, case_ids: Sequence[str]) -> dict[str, int]:
+def read_next_revisions(cursor: Connection, case_ids: Sequence[str]) -> dict[str, int]:
     """Return the number of each case's next revision; the first is 0."""
     condition, parameter = match_among("case_id", case_ids)
     rows = cursor.execute(
@@ -280,7 +280,7 @@ def next_revisions(cursor: Connection, case_ids: Sequence[str]) -> dict[str, int
     return dict.fromkeys(case_ids, 0) | {str(case): int(last) + 1 for case, last in rows}
 
 
-def with_drafts(cursor: Connection, case_ids: Collection[str]) -> set[str]:
+def list_with_drafts(cursor: Connection, case_ids: Collection[str]) -> set[str]:
     """Return which of these cases have a draft."""
     rows = cursor.execute(
         "SELECT DISTINCT case_id FROM drafts WHERE case_id IN (SELECT unnest(?))", [list(case_ids)]
@@ -334,7 +334,7 @@ def add_review(cursor: Connection, review: Fields) -> None:
     insert(cursor, "reviews", [review])
 
 
-def last_review(cursor: Connection, case_id: str) -> str | None:
+def find_last_review(cursor: Connection, case_id: str) -> str | None:
     """Return the newest action of a person on a case's draft, None without any."""
     newest = first(
         cursor,
@@ -344,10 +344,10 @@ def last_review(cursor: Connection, case_id: str) -> str | None:
     return str(newest[0]) if newest else None
 
 
-def unsettled_in_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[CaseRow]:
+def list_unsettled_in_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[CaseRow]:
     """Return the cases of these conversations that are not settled, oldest first."""
     states = "state IN ('running', 'in_review', 'approved', 'escalated')"
-    return _oldest_first(cursor, cases_in(cursor, states, thread_ids))
+    return _list_oldest_first(cursor, list_cases_in(cursor, states, thread_ids))
 
 
 def list_answering(cursor: Connection, thread_id: str, message_ids: Sequence[str]) -> list[str]:
@@ -359,7 +359,7 @@ def list_answering(cursor: Connection, thread_id: str, message_ids: Sequence[str
     return [str(row[0]) for row in rows]
 
 
-def counts_of(cursor: Connection, email: str) -> tuple[int, int]:
+def count_of_contact(cursor: Connection, email: str) -> tuple[int, int]:
     """Return how many cases and how many open tickets a contact has."""
     counted = first(
         cursor,

@@ -105,7 +105,7 @@ def list_held(
     for table in list_holders(cursor):
         condition = bind_scope(table.where)
         table_rows = rows(
-            cursor, f"SELECT * FROM {table.table} WHERE {condition}", scope.given(condition)
+            cursor, f"SELECT * FROM {table.table} WHERE {condition}", scope.parameters_of(condition)
         )
         if table_rows:
             yield table, table_rows
@@ -117,7 +117,9 @@ def count_rows(cursor: Connection, scope: ContactScope) -> dict[str, int]:
     for table in list_holders(cursor):
         condition = bind_scope(table.where)
         number = first(
-            cursor, f"SELECT count(*) FROM {table.table} WHERE {condition}", scope.given(condition)
+            cursor,
+            f"SELECT count(*) FROM {table.table} WHERE {condition}",
+            scope.parameters_of(condition),
         )
         if number and number[0]:
             count_by_table[table.name] = int(number[0])
@@ -134,20 +136,20 @@ def list_contents(cursor: Connection, scope: ContactScope) -> dict[str, list[tup
     return {
         "mail": cursor.execute(
             f"SELECT id || '.eml', raw_sha256 FROM messages WHERE {messages} ORDER BY id",
-            scope.given(messages),
+            scope.parameters_of(messages),
         ).fetchall(),
         "replies": cursor.execute(
             f"SELECT id || '.eml', sha256 FROM deliveries WHERE {deliveries} ORDER BY id",
-            scope.given(deliveries),
+            scope.parameters_of(deliveries),
         ).fetchall(),
         "attached": cursor.execute(
             f"SELECT id || '-' || filename, sha256 FROM attached_files WHERE {cases} ORDER BY id",
-            scope.given(cases),
+            scope.parameters_of(cases),
         ).fetchall(),
     }
 
 
-def own_contents(cursor: Connection, scope: ContactScope) -> list[str]:
+def list_own_contents(cursor: Connection, scope: ContactScope) -> list[str]:
     """Return the hashes of the archived files that nothing but the contact's data names."""
     ready = bind_scope(
         "SELECT DISTINCT hash FROM (SELECT raw_sha256 AS hash FROM messages WHERE id {messages} "
@@ -161,7 +163,7 @@ def own_contents(cursor: Connection, scope: ContactScope) -> list[str]:
         "UNION ALL SELECT sha256 FROM delivery_files WHERE delivery_id NOT {deliveries}"
         ") ORDER BY hash"
     )
-    return [str(row[0]) for row in cursor.execute(ready, scope.given(ready)).fetchall()]
+    return [str(row[0]) for row in cursor.execute(ready, scope.parameters_of(ready)).fetchall()]
 
 
 LOADED = {

@@ -18,7 +18,7 @@ UNTOUCHED = frozenset({"shared_threads", "model_calls"})
 """What is counted and exported, and only cut when the contact is erased."""
 
 
-def delete(cursor: Connection, scope: ContactScope, *, keep_learned: bool) -> list[str]:
+def delete_rows(cursor: Connection, scope: ContactScope, *, keep_learned: bool) -> list[str]:
     """Delete everything of the scope; nothing of anybody else's is deleted with it.
 
     Of conversations with others their own mail stays, without the subject that the contact gave
@@ -31,7 +31,7 @@ def delete(cursor: Connection, scope: ContactScope, *, keep_learned: bool) -> li
     for message in scope.messages:
         learning.unlearn(cursor, message)
     if keep_learned:
-        _run(
+        _run_statement(
             cursor,
             "UPDATE learned_entries SET case_id = '', question_id = '', source = 'learned', "
             "before = '' WHERE trusted AND id {learned}",
@@ -39,14 +39,16 @@ def delete(cursor: Connection, scope: ContactScope, *, keep_learned: bool) -> li
         )
     _cut_briefings(cursor, scope)
     for statement in _CUT:
-        _run(cursor, statement, scope)
+        _run_statement(cursor, statement, scope)
     for table in list_holders(cursor):
         if table.name in UNTOUCHED:
             continue
         kept_condition = (
             " AND NOT (trusted AND case_id = '')" if table.name == "learned_entries" else ""
         )
-        _run(cursor, f"DELETE FROM {table.table} WHERE ({table.where}){kept_condition}", scope)
+        _run_statement(
+            cursor, f"DELETE FROM {table.table} WHERE ({table.where}){kept_condition}", scope
+        )
     addresses = as_marks((), scope.addresses)
     for table_name, text in (("notifications", "sentence"), ("model_messages", "messages")):
         cursor.execute(f"DELETE FROM {table_name} WHERE {mentions(text)}", [addresses])
@@ -54,7 +56,7 @@ def delete(cursor: Connection, scope: ContactScope, *, keep_learned: bool) -> li
     ids = (*scope.cases, *scope.messages)
     spilled = cut_spilled(cursor, ids, scope.addresses)
     cut_retold(cursor, ids, scope.addresses)
-    _retell(cursor, scope)
+    _retell_conversations(cursor, scope)
     return spilled
 
 
@@ -78,9 +80,9 @@ _CUT = (
 )
 
 
-def _run(cursor: Connection, statement: str, scope: ContactScope) -> None:
+def _run_statement(cursor: Connection, statement: str, scope: ContactScope) -> None:
     ready = bind_scope(statement)
-    cursor.execute(ready, scope.given(ready))
+    cursor.execute(ready, scope.parameters_of(ready))
 
 
 def _cut_briefings(cursor: Connection, scope: ContactScope) -> None:
@@ -94,7 +96,7 @@ def _cut_briefings(cursor: Connection, scope: ContactScope) -> None:
     )
     own = {f"message:{message}" for message in scope.messages}
     own |= {f"delivery:{delivery}" for delivery in scope.deliveries}
-    for row_id, output in cursor.execute(ready, scope.given(ready)).fetchall():
+    for row_id, output in cursor.execute(ready, scope.parameters_of(ready)).fetchall():
         briefing = orjson.loads(output)
         kept_snippets = [
             snippet for snippet in briefing.get("snippets", ()) if snippet["ref"] not in own
@@ -116,9 +118,9 @@ class _FirstLeft(NamedTuple):
     sender_name: str | None
 
 
-def _retell(cursor: Connection, scope: ContactScope) -> None:
+def _retell_conversations(cursor: Connection, scope: ContactScope) -> None:
     """Tell shared conversations by the mail that is left in them."""
-    thread_changes.recount(cursor, scope.shared)
+    thread_changes.recount_messages(cursor, scope.shared)
     ready = bind_scope(
         "SELECT t.id, t.contact_email, m.subject, c.id AS contact_id, m.sender_email, "
         "m.sender_name FROM threads t LEFT JOIN (SELECT * FROM messages QUALIFY row_number() "
@@ -126,7 +128,7 @@ def _retell(cursor: Connection, scope: ContactScope) -> None:
         "LEFT JOIN contacts c ON c.email = m.sender_email WHERE t.id {shared}"
     )
     changed: list[Fields] = []
-    for row in records(cursor, _FirstLeft, ready, scope.given(ready)):
+    for row in records(cursor, _FirstLeft, ready, scope.parameters_of(ready)):
         subject = row.subject or ""
         fields = {"id": row.id, "subject": subject, "normalized_subject": subject.lower()}
         if row.contact_email.lower() in scope.addresses:
@@ -140,7 +142,7 @@ def _retell(cursor: Connection, scope: ContactScope) -> None:
         update(cursor, "threads", [change])
 
 
-def named_in_audit(cursor: Connection, scope: ContactScope) -> list[int]:
+def list_naming_events(cursor: Connection, scope: ContactScope) -> list[int]:
     """Return the sequences of the audit events that are about the contact or name them."""
     words = mentions("subject || ' ' || detail")
     listed = cursor.execute(
@@ -150,7 +152,7 @@ def named_in_audit(cursor: Connection, scope: ContactScope) -> list[int]:
     return [int(row[0]) for row in listed]
 
 
-def note(
+def note_erasure(
     cursor: Connection,
     scope: ContactScope,
     *,
@@ -160,7 +162,7 @@ def note(
     now: datetime,
 ) -> None:
     """Append the event of the erasure, and take the words of the events about the contact away."""
-    audit_named = named_in_audit(cursor, scope)
+    audit_named = list_naming_events(cursor, scope)
     words = f"{audit.REDACTED}{audit.shorten_numbers(audit_named)}" if audit_named else ""
     sequence = audit.append(
         cursor,

@@ -30,12 +30,12 @@ class ContactScope:
     items: tuple[str, ...] = field(default=(), repr=False)
     """All of the above ids: what events, notifications and audit events may name."""
 
-    def given(self, condition: str) -> dict[str, list[str]]:
+    def parameters_of(self, condition: str) -> dict[str, list[str]]:
         """Return the parameters that a condition names, e.g. `$messages`."""
         return {name: list(ids) for name, ids in vars(self).items() if f"${name}::" in condition}
 
 
-def plus_forms(cursor: Connection, addresses: Sequence[str]) -> tuple[str, ...]:
+def list_plus_forms(cursor: Connection, addresses: Sequence[str]) -> tuple[str, ...]:
     """Return the addresses, lower-cased, with the plus forms of them that mail has come from.
 
     `ada+news@quill.example` is the mailbox of `ada@quill.example` (RFC 5233); asked for a form with
@@ -59,14 +59,16 @@ def plus_forms(cursor: Connection, addresses: Sequence[str]) -> tuple[str, ...]:
     return (*plain_addresses, *sorted(all_addresses - set(plain_addresses)))
 
 
-def scope_of(cursor: Connection, addresses: Sequence[str]) -> ContactScope:
+def find_scope(cursor: Connection, addresses: Sequence[str]) -> ContactScope:
     """Return everything that belongs to whoever has these addresses (lower-cased)."""
     contact_scope = ContactScope(addresses=tuple(addresses))
-    contacts = _ids(cursor, "SELECT id FROM contacts WHERE lower(email) {addresses}", contact_scope)
+    contacts = _list_ids(
+        cursor, "SELECT id FROM contacts WHERE lower(email) {addresses}", contact_scope
+    )
     contact_scope = ContactScope(addresses=contact_scope.addresses, contacts=contacts)
-    messages = _ids(cursor, _MESSAGES, contact_scope)
+    messages = _list_ids(cursor, _MESSAGES, contact_scope)
     for _ in range(ROUNDS):  # a duplicate was never read: it has no sender of its own
-        more = _ids(
+        more = _list_ids(
             cursor,
             "SELECT id FROM messages WHERE duplicate_of {messages} OR id {messages}",
             ContactScope(addresses=contact_scope.addresses, messages=messages),
@@ -77,19 +79,19 @@ def scope_of(cursor: Connection, addresses: Sequence[str]) -> ContactScope:
     contact_scope = ContactScope(
         addresses=contact_scope.addresses, contacts=contacts, messages=messages
     )
-    cases = _ids(cursor, _CASES, contact_scope)
-    touched = _conversations(cursor, contact_scope, cases)
+    cases = _list_ids(cursor, _CASES, contact_scope)
+    touched = _list_conversations(cursor, contact_scope, cases)
     contact_scope = ContactScope(
         addresses=contact_scope.addresses, contacts=contacts, messages=messages, cases=cases
     )
-    alone = _alone(cursor, contact_scope, touched)
+    alone = _list_unshared(cursor, contact_scope, touched)
     ids_by_kind = {
-        name: _ids(cursor, statement, contact_scope) for name, statement in _OF_CASES.items()
+        name: _list_ids(cursor, statement, contact_scope) for name, statement in _OF_CASES.items()
     }
     questions = ContactScope(
         addresses=contact_scope.addresses, cases=cases, questions=ids_by_kind["questions"]
     )
-    ids_by_kind["learned"] = _ids(cursor, _LEARNED, questions)
+    ids_by_kind["learned"] = _list_ids(cursor, _LEARNED, questions)
     items = (contacts, messages, cases, alone, *ids_by_kind.values())
     return ContactScope(
         addresses=contact_scope.addresses,
@@ -139,47 +141,47 @@ _OTHERS = (
 )
 
 
-def _conversations(
+def _list_conversations(
     cursor: Connection, contact_scope: ContactScope, cases: tuple[str, ...]
 ) -> tuple[str, ...]:
-    mine = ContactScope(
+    own_scope = ContactScope(
         addresses=contact_scope.addresses,
         contacts=contact_scope.contacts,
         messages=contact_scope.messages,
         cases=cases,
     )
-    conversation_ids = _ids(cursor, _TOUCHED, mine)
+    conversation_ids = _list_ids(cursor, _TOUCHED, own_scope)
     for _ in range(ROUNDS):
-        more = _ids(cursor, _MERGED, ContactScope(addresses=(), threads=conversation_ids))
+        more = _list_ids(cursor, _MERGED, ContactScope(addresses=(), threads=conversation_ids))
         if len(more) == len(conversation_ids):
             break
         conversation_ids = more
     return conversation_ids
 
 
-def _alone(
+def _list_unshared(
     cursor: Connection, contact_scope: ContactScope, touched: tuple[str, ...]
 ) -> tuple[str, ...]:
     """Return those of the conversations in which there is nothing of anybody else.
 
     One that became part of another stays as long as that one does: a merge can be taken back.
     """
-    mine = ContactScope(
+    own_scope = ContactScope(
         addresses=contact_scope.addresses,
         messages=contact_scope.messages,
         cases=contact_scope.cases,
         threads=touched,
     )
-    own_alone = set(_ids(cursor, _OTHERS, mine))
-    theirs = set(touched) - own_alone
-    if not theirs:
+    shared = set(_list_ids(cursor, _OTHERS, own_scope))
+    unshared = set(touched) - shared
+    if not unshared:
         return ()
-    foreign = _ids(
+    foreign = _list_ids(
         cursor,
         "SELECT id FROM threads WHERE id {threads} AND lower(contact_email) NOT {addresses}",
-        ContactScope(addresses=contact_scope.addresses, threads=tuple(sorted(theirs))),
+        ContactScope(addresses=contact_scope.addresses, threads=tuple(sorted(unshared))),
     )
-    return tuple(sorted(theirs - set(foreign)))
+    return tuple(sorted(unshared - set(foreign)))
 
 
 def bind_scope(condition: str) -> str:
@@ -189,7 +191,7 @@ def bind_scope(condition: str) -> str:
     return condition
 
 
-def _ids(cursor: Connection, statement: str, scope: ContactScope) -> tuple[str, ...]:
+def _list_ids(cursor: Connection, statement: str, scope: ContactScope) -> tuple[str, ...]:
     ready = bind_scope(statement)
-    rows = cursor.execute(ready, scope.given(ready)).fetchall()
+    rows = cursor.execute(ready, scope.parameters_of(ready)).fetchall()
     return tuple(sorted({str(row[0]) for row in rows}))

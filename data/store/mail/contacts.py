@@ -25,7 +25,9 @@ class ContactRow(NamedTuple):
     plan: str
 
 
-def of_senders(cursor: Connection, senders: dict[str, str], now: datetime) -> dict[str, ContactRow]:
+def find_or_make(
+    cursor: Connection, senders: dict[str, str], now: datetime
+) -> dict[str, ContactRow]:
     """Return the contact of each sender address, made where there was none.
 
     Args:
@@ -39,7 +41,7 @@ def of_senders(cursor: Connection, senders: dict[str, str], now: datetime) -> di
         row.email: row for row in records(cursor, ContactRow, statement, [list(senders)])
     }
     fresh = [
-        _contact(new_id(now), email, name, now)
+        _build_row(new_id(now), email, name, now)
         for email, name in senders.items()
         if email not in contact_by_email
     ]
@@ -57,12 +59,12 @@ def make_nameless(cursor: Connection, names: Mapping[str, str], now: datetime) -
 
     """
     nameless_by_id = {item: f"nobody-{item}" for item in names}
-    contact_by_id = by_id(cursor, nameless_by_id.values())
+    contact_by_id = read_contacts(cursor, nameless_by_id.values())
     insert(
         cursor,
         "contacts",
         [
-            _contact(nameless_by_id[item], "", name, now)._asdict()
+            _build_row(nameless_by_id[item], "", name, now)._asdict()
             for item, name in names.items()
             if nameless_by_id[item] not in contact_by_id
         ],
@@ -70,7 +72,7 @@ def make_nameless(cursor: Connection, names: Mapping[str, str], now: datetime) -
     return nameless_by_id
 
 
-def _contact(identity: str, email: str, name: str, now: datetime) -> ContactRow:
+def _build_row(identity: str, email: str, name: str, now: datetime) -> ContactRow:
     """Return the row of a contact of whom nothing else is known yet."""
     return ContactRow(
         id=identity,
@@ -85,19 +87,19 @@ def _contact(identity: str, email: str, name: str, now: datetime) -> ContactRow:
     )
 
 
-def by_id(cursor: Connection, ids: Collection[str]) -> dict[str, ContactRow]:
+def read_contacts(cursor: Connection, ids: Collection[str]) -> dict[str, ContactRow]:
     """Return contacts by id."""
     statement = "SELECT * FROM contacts WHERE id IN (SELECT unnest(?))"
     return {row.id: row for row in records(cursor, ContactRow, statement, [sorted(ids)])}
 
 
-def of_address(cursor: Connection, email: str) -> ContactRow | None:
+def find_by_address(cursor: Connection, email: str) -> ContactRow | None:
     """Return the contact of an address, None when there is none or the address is empty."""
     statement = "SELECT * FROM contacts WHERE email = ? AND email <> ''"
     return next(iter(records(cursor, ContactRow, statement, [email])), None)
 
 
-def known_senders(cursor: Connection, emails: Collection[str]) -> set[str]:
+def list_known_senders(cursor: Connection, emails: Collection[str]) -> set[str]:
     """Return those of the addresses that we have heard from or written to before."""
     rows = cursor.execute(
         "SELECT email FROM contacts WHERE email IN (SELECT unnest(?)) AND email <> ''",
@@ -106,7 +108,7 @@ def known_senders(cursor: Connection, emails: Collection[str]) -> set[str]:
     return {str(row[0]) for row in rows}
 
 
-def domains(cursor: Connection) -> tuple[str, ...]:
+def list_domains(cursor: Connection) -> tuple[str, ...]:
     """Return the domains of all contacts, sorted; those of free mail are nobody's own."""
     rows = cursor.execute(
         "SELECT DISTINCT split_part(email, '@', 2) FROM contacts WHERE NOT blocked"

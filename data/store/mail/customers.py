@@ -13,7 +13,7 @@ def replace_accounts(cursor: Connection, accounts: Sequence[Account]) -> None:
     insert(cursor, "accounts", [account.model_dump() for account in accounts])
 
 
-def facts_of(cursor: Connection, emails: Collection[str]) -> dict[str, CustomerFacts]:
+def read_facts(cursor: Connection, emails: Collection[str]) -> dict[str, CustomerFacts]:
     """Return what is known of each address; addresses of which nothing is known are missing."""
     values = [list(emails)]
     accounts: dict[str, list[Account]] = {}
@@ -33,7 +33,9 @@ def facts_of(cursor: Connection, emails: Collection[str]) -> dict[str, CustomerF
         facts[email] = CustomerFacts(
             company=company, plan=plan, notes=notes, accounts=tuple(accounts.get(email, ()))
         )
-    return {email: known for email, known in facts.items() if not known.empty}
+    return {
+        email: customer_facts for email, customer_facts in facts.items() if not customer_facts.empty
+    }
 
 
 def list_owing(cursor: Connection) -> list[str]:

@@ -119,7 +119,7 @@ def find_last(cursor: Connection, message_id: str) -> DecisionRow | None:
     return decision_rows[0] if decision_rows else None
 
 
-def standing_decisions(cursor: Connection, ids: Sequence[str]) -> list[StandingRow]:
+def list_standing(cursor: Connection, ids: Sequence[str]) -> list[StandingRow]:
     """Return the decisions on these messages that were not taken back, newest first."""
     return records(
         cursor,
@@ -172,7 +172,7 @@ def unblock(cursor: Connection, pattern: str, scope: str) -> bool:
     return bool(unblocked)
 
 
-def all_blocks(cursor: Connection) -> list[BlockRow]:
+def list_blocks(cursor: Connection) -> list[BlockRow]:
     """Return every block, newest first."""
     statement = f"SELECT {columns(BlockRow)} FROM blocks ORDER BY created_at DESC, pattern"
     return records(cursor, BlockRow, statement)
@@ -184,7 +184,7 @@ def find_allowance(cursor: Connection, rule: str, sender: str) -> AllowanceRow |
     return next(iter(records(cursor, AllowanceRow, statement, [rule, sender])), None)
 
 
-def markers_excused(
+def list_excused_markers(
     cursor: Connection, beginning: str, senders: Collection[str]
 ) -> dict[str, frozenset[str]]:
     """Return what allowances named `beginning` and a marker excuse, by sender."""
@@ -231,7 +231,7 @@ def list_unclaimed(cursor: Connection, ids: Sequence[str]) -> list[str]:
     return [str(row[0]) for row in unclaimed_ids]
 
 
-def all_allowances(cursor: Connection) -> list[AllowanceRow]:
+def list_allowances(cursor: Connection) -> list[AllowanceRow]:
     """Return every allowance, newest first."""
     statement = "SELECT * FROM allowances ORDER BY created_at DESC, rule"
     return records(cursor, AllowanceRow, statement)
@@ -265,7 +265,7 @@ class _FlagsRow(NamedTuple):
         return SecurityFlags.model_validate(fields)
 
 
-def flags_of(cursor: Connection, ids: Sequence[str]) -> dict[str, SecurityFlags]:
+def read_flags(cursor: Connection, ids: Sequence[str]) -> dict[str, SecurityFlags]:
     """Return the kept record of those of the messages that have one."""
     statement = "SELECT * FROM security_flags WHERE message_id IN ?"
     return {row.message_id: row.flags for row in records(cursor, _FlagsRow, statement, [list(ids)])}

@@ -16,7 +16,7 @@ from data.store.core.statements import (
     records,
     update,
 )
-from data.store.mail.case_threads import cases_met_by, with_threads
+from data.store.mail.case_threads import build_thread_tables, list_cases_met_by
 
 
 class DeliveryRow(NamedTuple):
@@ -148,7 +148,7 @@ def list_due(cursor: Connection, now: datetime, limit: int) -> list[DeliveryRow]
     )
 
 
-def to_clear(cursor: Connection, now: datetime) -> list[DeliveryRow]:
+def list_to_clear(cursor: Connection, now: datetime) -> list[DeliveryRow]:
     """Return what is due at a moment that a person chose, and has to be looked at before."""
     return records(
         cursor,
@@ -174,7 +174,7 @@ def read_row(cursor: Connection, delivery_id: str) -> DeliveryRow:
 
     """
     statement = "SELECT * FROM deliveries WHERE id = ?"
-    return one_record(cursor, DeliveryRow, statement, delivery_id, _missing(delivery_id))
+    return one_record(cursor, DeliveryRow, statement, delivery_id, _tell_missing(delivery_id))
 
 
 def read_shown(cursor: Connection, delivery_id: str) -> ShownDeliveryRow:
@@ -185,10 +185,10 @@ def read_shown(cursor: Connection, delivery_id: str) -> ShownDeliveryRow:
 
     """
     statement = f"{_SHOWN} WHERE id = ?"
-    return one_record(cursor, ShownDeliveryRow, statement, delivery_id, _missing(delivery_id))
+    return one_record(cursor, ShownDeliveryRow, statement, delivery_id, _tell_missing(delivery_id))
 
 
-def _missing(delivery_id: str) -> str:
+def _tell_missing(delivery_id: str) -> str:
     return f"there is no delivery {delivery_id!r} in the outbox"
 
 
@@ -217,7 +217,7 @@ def list_page(
     )
 
 
-def passed_on(cursor: Connection, case_ids: Sequence[str]) -> list[PassedOnRow]:
+def list_passed_on(cursor: Connection, case_ids: Sequence[str]) -> list[PassedOnRow]:
     """Return what of these cases was passed on to colleagues and not taken back, oldest first."""
     on_rows = records(
         cursor,
@@ -232,7 +232,7 @@ def passed_on(cursor: Connection, case_ids: Sequence[str]) -> list[PassedOnRow]:
     return sorted(on_rows, key=lambda row: row.created_at)
 
 
-def consecutive_automatic(cursor: Connection, thread_ids: Sequence[str]) -> dict[str, int]:
+def count_consecutive_automatic(cursor: Connection, thread_ids: Sequence[str]) -> dict[str, int]:
     """Return per conversation how many replies left by themselves since a person's last one."""
     rows = cursor.execute(
         """
@@ -252,7 +252,7 @@ def consecutive_automatic(cursor: Connection, thread_ids: Sequence[str]) -> dict
     return {str(thread): int(count) for thread, count in rows}
 
 
-def repeated_bodies(
+def list_repeated_bodies(
     cursor: Connection, drafted: dict[str, tuple[str, str]], since: datetime
 ) -> set[str]:
     """Return the cases whose drafted text went to the same contact since then (RFC 3834).
@@ -279,7 +279,7 @@ def repeated_bodies(
     }
 
 
-def recent_counts(
+def count_recent(
     cursor: Connection, case_ids: Sequence[str], now: datetime, day: datetime
 ) -> tuple[int, dict[str, tuple[int, int]]]:
     """Return what the reply governor compares.
@@ -315,7 +315,7 @@ def recent_counts(
     )
 
 
-def queued_of(cursor: Connection, case_ids: Sequence[str]) -> dict[str, str]:
+def list_queued(cursor: Connection, case_ids: Sequence[str]) -> dict[str, str]:
     """Return the case of each reply of these cases that has not begun to leave, by its id."""
     rows = cursor.execute(
         "SELECT id, case_id FROM deliveries WHERE case_id IN (SELECT unnest(?)) "
@@ -325,7 +325,7 @@ def queued_of(cursor: Connection, case_ids: Sequence[str]) -> dict[str, str]:
     return {str(delivery): str(case) for delivery, case in rows}
 
 
-def last_id(cursor: Connection, case_id: str) -> str | None:
+def find_last_message_id(cursor: Connection, case_id: str) -> str | None:
     """Return the Message-ID of what has left last for a case, None for nothing."""
     row = first(
         cursor,
@@ -336,7 +336,7 @@ def last_id(cursor: Connection, case_id: str) -> str | None:
     return str(row[0]) if row else None
 
 
-def message_ids(cursor: Connection, case_ids: Sequence[str]) -> list[str]:
+def list_message_ids(cursor: Connection, case_ids: Sequence[str]) -> list[str]:
     """Return the Message-IDs of what was written in these cases."""
     rows = cursor.execute(
         "SELECT message_id FROM deliveries WHERE case_id IN (SELECT unnest(?))", [list(case_ids)]
@@ -357,16 +357,16 @@ def change(cursor: Connection, changed: Sequence[Fields]) -> None:
     update(cursor, "deliveries", changed)
 
 
-def waiting_replies(cursor: Connection, message_ids: Sequence[str]) -> list[WaitingReplyRow]:
+def list_waiting_replies(cursor: Connection, message_ids: Sequence[str]) -> list[WaitingReplyRow]:
     """Return the cases of these messages' conversations, without theirs, that wait with a reply."""
     waiting = "state IN ('in_review', 'escalated', 'approved')"
-    case_ids = cases_met_by(cursor, waiting, message_ids)
+    case_ids = list_cases_met_by(cursor, waiting, message_ids)
     if not case_ids:
         return []
     return records(
         cursor,
         WaitingReplyRow,
-        f"WITH {with_threads('id IN (SELECT unnest(?))')} "
+        f"WITH {build_thread_tables('id IN (SELECT unnest(?))')} "
         "SELECT c.id, c.state, c.message_ids, m.contact_id = c.contact_id AS own, "
         "d.id AS delivery, coalesce(d.automatic, false) AS automatic, "
         "d.leaves_at IS NOT NULL AS scheduled, coalesce(d.scheduled_by, '') AS scheduled_by, "
@@ -379,10 +379,10 @@ def waiting_replies(cursor: Connection, message_ids: Sequence[str]) -> list[Wait
     )
 
 
-def came_since(cursor: Connection, case_id: str, delivery_id: str) -> list[str]:
+def list_messages_since(cursor: Connection, case_id: str, delivery_id: str) -> list[str]:
     """Return the messages of a case's conversations that came after this reply was queued."""
     rows = cursor.execute(
-        f"WITH {with_threads('id = ?')} "
+        f"WITH {build_thread_tables('id = ?')} "
         "SELECT m.id FROM messages m JOIN case_threads t ON t.thread_id = m.thread_id "
         "JOIN deliveries d ON d.case_id = t.case_id WHERE d.id = ? "
         "AND m.received_at > d.created_at AND m.status <> 'stored'",
@@ -391,7 +391,7 @@ def came_since(cursor: Connection, case_id: str, delivery_id: str) -> list[str]:
     return [str(row[0]) for row in rows]
 
 
-def stopped_since(cursor: Connection, case_id: str, since: datetime) -> bool:
+def has_stopped_mail(cursor: Connection, case_id: str, since: datetime) -> bool:
     """Return whether the screen has stopped, or nobody could read, mail of a case's contact."""
     row = first(
         cursor,
@@ -411,13 +411,13 @@ class MaildirRow(NamedTuple):
     rcpt_to: list[str]
 
 
-def named_by(cursor: Connection, ids: Sequence[str]) -> list[MaildirRow]:
+def list_maildir_rows(cursor: Connection, ids: Sequence[str]) -> list[MaildirRow]:
     """Return what the files of these deliveries are named by."""
     statement = f"SELECT {columns(MaildirRow)} FROM deliveries WHERE id IN (SELECT unnest(?))"
     return records(cursor, MaildirRow, statement, [list(ids)])
 
 
-def without_delivery(cursor: Connection, message_ids: Sequence[str]) -> list[str]:
+def list_without_delivery(cursor: Connection, message_ids: Sequence[str]) -> list[str]:
     """Return those of our Message-IDs that no delivery has."""
     rows = cursor.execute(
         "SELECT message_id FROM deliveries WHERE message_id IN (SELECT unnest(?))",

@@ -33,13 +33,13 @@ def list_unfinished(cursor: Connection) -> list[ErasureRow]:
     return records(cursor, ErasureRow, statement)
 
 
-def files_of(cursor: Connection, order_id: str) -> str:
+def read_files(cursor: Connection, order_id: str) -> str:
     """Return what an erasure has to remove outside of the database, as JSON."""
     noted = first(cursor, "SELECT files FROM erasures WHERE id = ?", [order_id])
     return str(noted[0]) if noted else "{}"
 
 
-def rewrite(cursor: Connection, order_id: str, files: str) -> None:
+def note_rows_gone(cursor: Connection, order_id: str, files: str) -> None:
     """Note that the rows are gone, and what has to be removed outside, as JSON."""
     cursor.execute(
         "UPDATE erasures SET state = 'rewriting', addresses = [], files = ? WHERE id = ?",
@@ -47,7 +47,7 @@ def rewrite(cursor: Connection, order_id: str, files: str) -> None:
     )
 
 
-def clear(cursor: Connection, order_id: str) -> None:
+def forget_files(cursor: Connection, order_id: str) -> None:
     """Forget what had to be removed, before the file is written anew."""
     cursor.execute("UPDATE erasures SET files = '{}' WHERE id = ?", [order_id])
 

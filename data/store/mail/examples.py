@@ -98,13 +98,13 @@ def list_unhashed(cursor: Connection) -> list[ExampleRow]:
     return records(cursor, ExampleRow, statement)
 
 
-def corrected_since(cursor: Connection, at: datetime) -> bool:
+def has_correction_since(cursor: Connection, at: datetime) -> bool:
     """Return whether a person corrected a case after that time."""
     row = first(cursor, "SELECT count(*) FROM examples WHERE corrected AND given_at > ?", [at])
     return bool(row and row[0])
 
 
-def corrections_of(cursor: Connection, case_ids: Sequence[str]) -> dict[str, CorrectedRow]:
+def list_corrections(cursor: Connection, case_ids: Sequence[str]) -> dict[str, CorrectedRow]:
     """Return what people said of these cases, by case; only of those that were corrected."""
     statement = f"SELECT {columns(CorrectedRow)} FROM examples WHERE corrected AND case_id IN ?"
     return {row.case_id: row for row in records(cursor, CorrectedRow, statement, [list(case_ids)])}
@@ -140,7 +140,7 @@ def add_training(cursor: Connection, training: Training, layer: bytes) -> None:
     )
 
 
-def trainings(cursor: Connection) -> list[Training]:
+def list_trainings(cursor: Connection) -> list[Training]:
     """Return all trainings, newest first."""
     return validate_rows(
         cursor,
@@ -149,7 +149,7 @@ def trainings(cursor: Connection) -> list[Training]:
     )
 
 
-def in_use(cursor: Connection) -> tuple[str, bytes] | None:
+def find_in_use(cursor: Connection) -> tuple[str, bytes] | None:
     """Return the id and the layer of the training in use, or None."""
     row = first(
         cursor,
@@ -159,6 +159,6 @@ def in_use(cursor: Connection) -> tuple[str, bytes] | None:
     return (str(row[0]), bytes(row[1])) if row else None
 
 
-def undo(cursor: Connection, training_id: str, now: datetime) -> None:
+def undo_training(cursor: Connection, training_id: str, now: datetime) -> None:
     """Take a training out of use; the one before it comes back."""
     cursor.execute("UPDATE trainings SET undone_at = ? WHERE id = ?", [now, training_id])

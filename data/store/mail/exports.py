@@ -91,12 +91,12 @@ _QUERIES = {
 TABLES = tuple(_QUERIES)
 
 
-def arrow(cursor: Connection, name: str) -> pa.Table:
+def read_table(cursor: Connection, name: str) -> pa.Table:
     """Return one of `TABLES`."""
     return cursor.sql(_QUERIES[name]).to_arrow_table()
 
 
-def read_routed(cursor: Connection) -> list[RoutedRow]:
+def list_routed(cursor: Connection) -> list[RoutedRow]:
     """Return what the machine decided."""
     return records(
         cursor,
@@ -109,7 +109,7 @@ def read_routed(cursor: Connection) -> list[RoutedRow]:
     )
 
 
-def reviews(cursor: Connection) -> list[ReviewRow]:
+def list_reviews(cursor: Connection) -> list[ReviewRow]:
     """Return what people decided."""
     return records(
         cursor,

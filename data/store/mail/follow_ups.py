@@ -8,7 +8,7 @@ from data.ids import new_id
 from data.records.mail.follow_ups import FollowUpEnd
 from data.store.core.database import Connection
 from data.store.core.statements import first, insert, match_among, records, update
-from data.store.mail.case_threads import cases_met_by
+from data.store.mail.case_threads import list_cases_met_by
 
 _AWAITED = "id IN (SELECT case_id FROM follow_ups WHERE ended_at IS NULL)"
 
@@ -88,7 +88,7 @@ def list_due(cursor: Connection, now: datetime) -> list[FollowUpRow]:
     )
 
 
-def answered_by(cursor: Connection, message_ids: Sequence[str]) -> list[str]:
+def list_answered_by(cursor: Connection, message_ids: Sequence[str]) -> list[str]:
     """Return the cases that somebody waits for, to whose contact these messages are an answer.
 
     Whatever the contact writes is one, also elsewhere, and what anybody writes in the conversation.
@@ -102,7 +102,7 @@ def answered_by(cursor: Connection, message_ids: Sequence[str]) -> list[str]:
         [list(message_ids)],
     ).fetchall()
     return sorted(
-        {str(row[0]) for row in by_contact}.union(cases_met_by(cursor, _AWAITED, message_ids))
+        {str(row[0]) for row in by_contact}.union(list_cases_met_by(cursor, _AWAITED, message_ids))
     )
 
 
@@ -117,7 +117,7 @@ def find_last(cursor: Connection, case_id: str) -> FollowUpRow | None:
     return follow_up_rows[0] if follow_up_rows else None
 
 
-def letter_begun(cursor: Connection, case_id: str) -> str | None:
+def find_letter_begun(cursor: Connection, case_id: str) -> str | None:
     """Return the case of the letter that was begun again on a case and has not left."""
     row = cursor.execute(
         "SELECT id FROM cases WHERE again_of = ? "

@@ -123,7 +123,7 @@ def read_row(cursor: Connection, forward_id: str) -> ForwardRow:
     )
 
 
-def before_given_up(cursor: Connection, forward_id: str) -> str:
+def read_state_before_giving_up(cursor: Connection, forward_id: str) -> str:
     """Return the state that a forward was in when a person gave it up."""
     row = first(
         cursor,

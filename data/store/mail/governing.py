@@ -16,7 +16,7 @@ class AutomaticReplyRow(NamedTuple):
     created_at: datetime
 
 
-def left_since(cursor: Connection, since: datetime) -> int:
+def count_left_since(cursor: Connection, since: datetime) -> int:
     """Return how many replies left since then, to anybody."""
     row = first(
         cursor,
@@ -27,7 +27,7 @@ def left_since(cursor: Connection, since: datetime) -> int:
     return int(row[0]) if row else 0
 
 
-def automatic_by_hour(cursor: Connection, since: datetime, now: datetime) -> dict[int, int]:
+def count_automatic_by_hour(cursor: Connection, since: datetime, now: datetime) -> dict[int, int]:
     """Return how many replies left by themselves, by whole hours ago: 0 is the last hour."""
     rows = cursor.execute(
         "SELECT greatest(0, floor(epoch(?::TIMESTAMPTZ - created_at) / 3600))::INTEGER, count(*) "
@@ -37,7 +37,7 @@ def automatic_by_hour(cursor: Connection, since: datetime, now: datetime) -> dic
     return {int(hour): int(count) for hour, count in rows}
 
 
-def automatic_to(
+def list_automatic_to(
     cursor: Connection, emails: Sequence[str], since: datetime
 ) -> list[AutomaticReplyRow]:
     """Return the replies that left by themselves to these contacts since then."""

@@ -6,12 +6,12 @@ from data.store.core.database import Connection
 from data.store.core.statements import Fields, insert
 
 
-def refs(cursor: Connection) -> set[str]:
+def list_refs(cursor: Connection) -> set[str]:
     """Return the references of the entries that there are."""
     return {str(row[0]) for row in cursor.execute("SELECT ref FROM history").fetchall()}
 
 
-def conversations(cursor: Connection) -> dict[str | None, str]:
+def list_conversations(cursor: Connection) -> dict[str | None, str]:
     """Return the conversation of each entry by its Message-ID."""
     return dict(cursor.execute("SELECT message_id, thread_id FROM history").fetchall())
 

@@ -13,7 +13,7 @@ LESSONS = 5_000
 """Examples that can be taken back; of older ones only the counts are kept."""
 
 
-def examples(cursor: Connection) -> tuple[int, int]:
+def count_examples(cursor: Connection) -> tuple[int, int]:
     """Return how many messages were called spam, and how many wanted."""
     row = first(cursor, "SELECT sum(spam), sum(ham) FROM spam_examples")
     return (int(row[0]), int(row[1])) if row else (0, 0)
@@ -28,13 +28,13 @@ def count_tokens(cursor: Connection, tokens: Collection[int]) -> dict[int, tuple
     return {int(token): (int(spam), int(ham)) for token, spam, ham in rows}
 
 
-def all_counts(cursor: Connection) -> dict[int, tuple[int, int]]:
+def count_all_tokens(cursor: Connection) -> dict[int, tuple[int, int]]:
     """Return in how many examples of either kind each token that was seen stood."""
     rows = cursor.execute("SELECT token, spam, ham FROM spam_counts").fetchall()
     return {int(token): (int(spam), int(ham)) for token, spam, ham in rows}
 
 
-def lesson_of(cursor: Connection, message_id: str) -> bool | None:
+def find_lesson(cursor: Connection, message_id: str) -> bool | None:
     """Return what was learned from a message: spam, wanted, or nothing."""
     row = first(cursor, "SELECT spam FROM spam_lessons WHERE message_id = ?", [message_id])
     return bool(row[0]) if row else None
@@ -60,7 +60,7 @@ def learn(
         "WHERE token NOT IN (SELECT token FROM spam_counts)",
         [list(tokens)],
     )
-    _add(cursor, tokens, spam=spam, amount=1)
+    _add_counts(cursor, tokens, spam=spam, amount=1)
     cursor.execute(
         "DELETE FROM spam_lessons WHERE (taught_at, message_id) NOT IN "
         "(SELECT (taught_at, message_id) FROM spam_lessons ORDER BY taught_at DESC LIMIT ?)",
@@ -73,13 +73,13 @@ def unlearn(cursor: Connection, message_id: str) -> bool:
     row = first(cursor, "SELECT spam, tokens FROM spam_lessons WHERE message_id = ?", [message_id])
     if row is None:
         return False
-    _add(cursor, row[1], spam=bool(row[0]), amount=-1)
+    _add_counts(cursor, row[1], spam=bool(row[0]), amount=-1)
     cursor.execute("DELETE FROM spam_counts WHERE spam <= 0 AND ham <= 0")
     cursor.execute("DELETE FROM spam_lessons WHERE message_id = ?", [message_id])
     return True
 
 
-def _add(cursor: Connection, tokens: Sequence[int], *, spam: bool, amount: int) -> None:
+def _add_counts(cursor: Connection, tokens: Sequence[int], *, spam: bool, amount: int) -> None:
     kind = "spam" if spam else "ham"
     cursor.execute(
         f"UPDATE spam_counts SET {kind} = greatest({kind} + ?, 0) "  # our names

@@ -78,10 +78,14 @@ def keep(cursor: Connection, heads: Sequence[Fields], ids_named: Sequence[tuple[
     for table in ("letterheads", "named_ids"):
         cursor.execute(f"DELETE FROM {table} WHERE item_id IN (SELECT unnest(?))", [items])
     insert(cursor, "letterheads", heads)
-    insert(cursor, "named_ids", [{"item_id": item, "message_id": one} for item, one in ids_named])
+    insert(
+        cursor,
+        "named_ids",
+        [{"item_id": item, "message_id": message_id} for item, message_id in ids_named],
+    )
 
 
-def holders(cursor: Connection, message_ids: Collection[str]) -> list[HeadRow]:
+def list_holders(cursor: Connection, message_ids: Collection[str]) -> list[HeadRow]:
     """Return the messages that have one of these Message-IDs: theirs, ours, and from before us."""
     return records(
         cursor,
@@ -172,7 +176,7 @@ def list_spans(
     )
 
 
-def answers(cursor: Connection, item_ids: Sequence[str]) -> list[tuple[str, str]]:
+def list_answers(cursor: Connection, item_ids: Sequence[str]) -> list[tuple[str, str]]:
     """Return (answer, parent) for those of these messages that name another of them."""
     if len(item_ids) < 2:
         return []
@@ -188,7 +192,7 @@ def answers(cursor: Connection, item_ids: Sequence[str]) -> list[tuple[str, str]
     ).fetchall()
 
 
-def in_threads(cursor: Connection, thread_ids: Collection[str]) -> list[ShownHeadRow]:
+def list_in_threads(cursor: Connection, thread_ids: Collection[str]) -> list[ShownHeadRow]:
     """Return the letterheads of these conversations, oldest first, with name and subject shown."""
     return records(
         cursor,

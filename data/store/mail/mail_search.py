@@ -140,7 +140,7 @@ def list_searchable(cursor: Connection, since: datetime | None) -> set[str]:
     return {str(row[0]) for row in rows}
 
 
-def not_indexed_holding(cursor: Connection, terms: Sequence[SearchTerm]) -> set[str]:
+def list_unindexed_holding(cursor: Connection, terms: Sequence[SearchTerm]) -> set[str]:
     """Return which of the messages that the index lacks hold the terms."""
     where, values = ["document <> ''"], []
     for term in terms:
@@ -170,13 +170,13 @@ def narrow_query(
         cursor.register(_FOUND, pa.table({"id": ids_array}))
         where.append(f"id IN (SELECT id FROM {_FOUND})")
     for condition in query.conditions:
-        clause, values = _condition(condition)
+        clause, values = _build_condition(condition)
         where.append(f"NOT coalesce({clause}, false)" if condition.excluded else clause)
         where_values += values
     return " AND ".join(f"({clause_text})" for clause_text in where), where_values
 
 
-def _condition(condition: SearchCondition) -> tuple[str, list[Any]]:
+def _build_condition(condition: SearchCondition) -> tuple[str, list[Any]]:
     value = condition.value
     if condition.field == "before":
         return "received_at < ?", [condition.at]

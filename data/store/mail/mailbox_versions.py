@@ -96,12 +96,12 @@ def add_version(
             {
                 "name": name,
                 "number": number + place,
-                "removed": gone,
-                "mailbox": one.without_secrets().model_dump_json(),
-                "author": who,
+                "removed": is_removed,
+                "mailbox": wording.without_secrets().model_dump_json(),
+                "author": writer,
                 "written_at": now,
             }
-            for place, (one, gone, who) in enumerate(versions_made, start=1)
+            for place, (wording, is_removed, writer) in enumerate(versions_made, start=1)
         ],
     )
     return number + len(versions_made)

@@ -15,7 +15,7 @@ from data.store.core.statements import first, insert, validate_rows
 _LEFT = (MailboxOutcome.OWN, MailboxOutcome.DRAFT, MailboxOutcome.DELETED)
 
 
-def cursors(cursor: Connection, account: str, folder: str) -> list[FolderCursor]:
+def list_cursors(cursor: Connection, account: str, folder: str) -> list[FolderCursor]:
     """Return where reading of a folder stands under each UIDVALIDITY, the newest last."""
     return validate_rows(
         cursor,
@@ -37,7 +37,7 @@ def read_positions(cursor: Connection, account: str) -> dict[str, tuple[int, int
     return {str(folder): (int(validity), int(last) + 1) for folder, validity, last in position_rows}
 
 
-def advance(
+def advance_cursor(
     cursor: Connection, account: str, position: FolderCursor, lines: Sequence[MailboxLine]
 ) -> None:
     """Note what became of messages, and move the folder's cursor; in one transaction."""
@@ -55,7 +55,7 @@ def advance(
     insert(cursor, "mailbox_messages", noted)
 
 
-def known_content(cursor: Connection, hashes: Collection[str]) -> dict[str, str]:
+def find_known_content(cursor: Connection, hashes: Collection[str]) -> dict[str, str]:
     """Return the id of the first message with each of these contents, where there is one."""
     content_rows = cursor.execute(
         "SELECT raw_sha256, min(id) FROM messages WHERE raw_sha256 IN (SELECT unnest(?)) "
@@ -83,7 +83,7 @@ def note_poll(cursor: Connection, account: str, error: str, now: datetime, *, fa
     return failures
 
 
-def read_to_end(cursor: Connection) -> dict[str, datetime]:
+def list_read_times(cursor: Connection) -> dict[str, datetime]:
     """Return when each mailbox was last read to its end, by name, where it ever was."""
     read_accounts = cursor.execute(
         "SELECT account, succeeded_at FROM mailbox_polls WHERE succeeded_at IS NOT NULL"
@@ -91,7 +91,7 @@ def read_to_end(cursor: Connection) -> dict[str, datetime]:
     return {str(account): at for account, at in read_accounts}
 
 
-def standings(cursor: Connection) -> dict[str, MailboxStanding]:
+def list_standings(cursor: Connection) -> dict[str, MailboxStanding]:
     """Return how every mailbox that was ever polled is doing, by name."""
     left = ", ".join(f"'{outcome}'" for outcome in _LEFT)
     listed = validate_rows(

@@ -10,7 +10,7 @@ from data.states import MessageStatus
 from data.store.core.database import Connection
 from data.store.core.statements import Fields, columns, first, insert, records, table_page, update
 from data.store.mail.attached_files import NAMED
-from data.store.mail.case_threads import with_threads
+from data.store.mail.case_threads import build_thread_tables
 from data.store.mail.mail_search import NO_FILTERS, narrow_query
 
 
@@ -126,7 +126,7 @@ def take_in(cursor: Connection, arrived: Sequence[ArrivedRow]) -> set[str]:
     return set(ids) - known_ids
 
 
-def by_content(cursor: Connection, keys: Collection[str], since: datetime) -> dict[str, str]:
+def find_by_content(cursor: Connection, keys: Collection[str], since: datetime) -> dict[str, str]:
     """Return the id of the first message since then for each content key that has one."""
     rows = cursor.execute(
         "SELECT content_key, min(id) FROM messages WHERE received_at >= ? "
@@ -152,7 +152,7 @@ def read_messages(cursor: Connection, ids: Sequence[str]) -> dict[str, MessageRo
     return {row.id: row for row in records(cursor, MessageRow, statement, [list(ids)])}
 
 
-def waiting_for_burst(cursor: Connection) -> list[GatheredRow]:
+def list_waiting_for_burst(cursor: Connection) -> list[GatheredRow]:
     """Return threaded messages of the pipeline that belong to no case yet, oldest first."""
     return records(
         cursor,
@@ -164,7 +164,7 @@ def waiting_for_burst(cursor: Connection) -> list[GatheredRow]:
     )
 
 
-def newer_than(cursor: Connection, latest: Mapping[str, datetime]) -> set[str]:
+def list_cases_with_newer(cursor: Connection, latest: Mapping[str, datetime]) -> set[str]:
     """Return the cases in whose conversations there is newer mail that is not part of them.
 
     Args:
@@ -172,7 +172,7 @@ def newer_than(cursor: Connection, latest: Mapping[str, datetime]) -> set[str]:
         latest: the time of the last message, by case.
     """
     newest = cursor.execute(
-        f"WITH {with_threads('id IN (SELECT unnest(?))')} "
+        f"WITH {build_thread_tables('id IN (SELECT unnest(?))')} "
         "SELECT t.case_id, max(m.received_at) FROM case_threads t "
         "JOIN messages m ON m.thread_id = t.thread_id AND m.status <> 'stored' GROUP BY ALL",
         [list(latest)],
@@ -180,7 +180,7 @@ def newer_than(cursor: Connection, latest: Mapping[str, datetime]) -> set[str]:
     return {str(case) for case, at in newest if at > latest[case]}
 
 
-def being_read(cursor: Connection, before: datetime) -> bool:
+def is_mail_being_read(cursor: Connection, before: datetime) -> bool:
     """Return whether mail that had come by then has not been put into its conversation yet."""
     statement = (
         "SELECT 1 FROM messages WHERE status IN ('received', 'screening') "
@@ -235,7 +235,7 @@ def list_page(
     )
 
 
-def newest_of_people(cursor: Connection, limit: int) -> list[LineRow]:
+def list_newest_of_people(cursor: Connection, limit: int) -> list[LineRow]:
     """Return the newest messages that people wrote, but for those that the screen has stopped."""
     return records(
         cursor,
@@ -271,7 +271,7 @@ def change(cursor: Connection, changed: Sequence[Fields]) -> None:
     update(cursor, "messages", changed)
 
 
-def raw_of(cursor: Connection, message_id: str) -> str:
+def read_raw_hash(cursor: Connection, message_id: str) -> str:
     """Return the SHA-256 of a message's raw bytes, by which the archive has them.
 
     Raises:
@@ -284,13 +284,13 @@ def raw_of(cursor: Connection, message_id: str) -> str:
     return str(row[0])
 
 
-def of_thread(cursor: Connection, thread_id: str) -> list[MessageRow]:
+def list_of_thread(cursor: Connection, thread_id: str) -> list[MessageRow]:
     """Return the messages of a conversation, oldest first."""
     statement = "SELECT * FROM messages WHERE thread_id = ? ORDER BY received_at, id"
     return records(cursor, MessageRow, statement, [thread_id])
 
 
-def any_elsewhere(cursor: Connection, ids: Sequence[str], case_id: str) -> bool:
+def is_any_elsewhere(cursor: Connection, ids: Sequence[str], case_id: str) -> bool:
     """Whether one of an archived case's messages is of another case by now, or not archived."""
     elsewhere = first(
         cursor,
@@ -317,7 +317,7 @@ _OLD_RAW = (
 """Messages whose bytes are there and nobody has sent us since; those on their way out are kept."""
 
 
-def raw_before(cursor: Connection, before: datetime, limit: int) -> list[OldRawRow]:
+def list_raw_before(cursor: Connection, before: datetime, limit: int) -> list[OldRawRow]:
     """Return raw bytes that are past their time and still there, the oldest first."""
     return records(
         cursor,

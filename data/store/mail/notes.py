@@ -44,7 +44,7 @@ def remove(cursor: Connection, note_id: str) -> None:
     cursor.execute("DELETE FROM notes WHERE id = ?", [note_id])
 
 
-def of_thread(cursor: Connection, thread_id: str) -> list[NoteRow]:
+def list_of_thread(cursor: Connection, thread_id: str) -> list[NoteRow]:
     """Return the notes of a conversation, oldest first.
 
     A note is where its case is by now, and where the conversation is that it was written beside.

@@ -28,6 +28,6 @@ ORDER BY asked_at DESC, question LIMIT $limit
 """
 
 
-def open_questions(cursor: Connection, limit: int = 100) -> list[OpenRow]:
+def list_open_questions(cursor: Connection, limit: int = 100) -> list[OpenRow]:
     """Return the newest questions that drafts left open, each wording once."""
     return records(cursor, OpenRow, _OPEN, {"most": limit * 5, "limit": limit})

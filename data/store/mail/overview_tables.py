@@ -22,7 +22,7 @@ _STATES = {"messages": "status", "cases": "state", "deliveries": "state", "forwa
 """The column that says where a thing is, by table."""
 
 
-def arrow(cursor: Connection, name: str) -> pa.Table:
+def read_table(cursor: Connection, name: str) -> pa.Table:
     """Return the columns that are counted of `messages`, `cases`, `reviews` or `deliveries`."""
     return cursor.arrow(_STATEMENTS[name])
 
@@ -39,7 +39,7 @@ def count_waiting(cursor: Connection) -> tuple[int, int, int]:
     return int(row[0]), int(row[1]), int(row[2])
 
 
-def by_state(cursor: Connection, name: str) -> dict[str, int]:
+def count_by_state(cursor: Connection, name: str) -> dict[str, int]:
     """Return how many of `messages`, `cases`, `deliveries` or `forwards` are in each state."""
     column = _STATES[name]
     counted = cursor.execute(f"SELECT {column}, count(*) FROM {name} GROUP BY ALL").fetchall()

@@ -93,7 +93,7 @@ class Heading(NamedTuple):
     subject: str
 
 
-def headings(cursor: Connection, ids: Sequence[str]) -> dict[str, Heading]:
+def list_headings(cursor: Connection, ids: Sequence[str]) -> dict[str, Heading]:
     """Return by id who wrote these messages and about what; ids of nothing are missing."""
     heading_rows = cursor.execute(
         "SELECT id, sender_email, sender_name, subject FROM messages WHERE id IN ?", [list(ids)]
@@ -101,7 +101,7 @@ def headings(cursor: Connection, ids: Sequence[str]) -> dict[str, Heading]:
     return {str(item): Heading(*map(str, rest)) for item, *rest in heading_rows}
 
 
-def case(cursor: Connection, case_id: str) -> CaseRow:
+def read_case(cursor: Connection, case_id: str) -> CaseRow:
     """Return one case's row.
 
     Raises:
@@ -112,13 +112,13 @@ def case(cursor: Connection, case_id: str) -> CaseRow:
     return one_record(cursor, CaseRow, statement, case_id, cases.tell_missing(case_id))
 
 
-def version(cursor: Connection, case_id: str) -> int | None:
+def find_version(cursor: Connection, case_id: str) -> int | None:
     """Return a case's version, None when there is none of that id."""
     row = first(cursor, "SELECT version FROM cases WHERE id = ?", [case_id])
     return int(row[0]) if row else None
 
 
-def messages(cursor: Connection, ids: Sequence[str]) -> dict[str, PageMessageRow]:
+def list_messages(cursor: Connection, ids: Sequence[str]) -> dict[str, PageMessageRow]:
     """Return by id what a page shows of these messages' rows, and their envelopes.
 
     Raises:
@@ -132,13 +132,13 @@ def messages(cursor: Connection, ids: Sequence[str]) -> dict[str, PageMessageRow
     return by_id
 
 
-def steps(cursor: Connection, ids: Sequence[str]) -> list[Step]:
+def list_steps(cursor: Connection, ids: Sequence[str]) -> list[Step]:
     """Return every step of the items, oldest first."""
     listed = validate_rows(cursor, Step, "SELECT * FROM steps WHERE item_id IN ?", [list(ids)])
     return sorted(listed, key=attrgetter("started_at"))
 
 
-def results(steps: Sequence[Step], stage: str) -> dict[str, str]:
+def pick_results(steps: Sequence[Step], stage: str) -> dict[str, str]:
     """Return by item what `stage` gave, as JSON, of those of these steps that still count."""
     return {
         step.item_id: step.output or ""
@@ -147,7 +147,7 @@ def results(steps: Sequence[Step], stage: str) -> dict[str, str]:
     }
 
 
-def lessons(cursor: Connection, ids: Sequence[str]) -> dict[str, bool]:
+def list_lessons(cursor: Connection, ids: Sequence[str]) -> dict[str, bool]:
     """Return which of the messages were taught to the judge of spam, as spam or as wanted."""
     lesson_rows = cursor.execute(
         "SELECT message_id, spam FROM spam_lessons WHERE message_id IN ?", [list(ids)]
@@ -155,7 +155,7 @@ def lessons(cursor: Connection, ids: Sequence[str]) -> dict[str, bool]:
     return {str(message): bool(spam) for message, spam in lesson_rows}
 
 
-def replies(cursor: Connection, case_ids: Sequence[str]) -> list[ReplyDeliveryRow]:
+def list_replies(cursor: Connection, case_ids: Sequence[str]) -> list[ReplyDeliveryRow]:
     """Return the deliveries of these cases that were not taken back, oldest first."""
     delivery_rows = records(
         cursor,
@@ -167,13 +167,13 @@ def replies(cursor: Connection, case_ids: Sequence[str]) -> list[ReplyDeliveryRo
     return sorted(delivery_rows, key=lambda row: row.created_at)
 
 
-def branches(cursor: Connection, case_id: str) -> list[BranchRow]:
+def list_branches(cursor: Connection, case_id: str) -> list[BranchRow]:
     """Return a case's branches in order."""
     statement = "SELECT * FROM branches WHERE case_id = ?"
     return sorted(records(cursor, BranchRow, statement, [case_id]), key=lambda row: row.position)
 
 
-def questions(cursor: Connection, case_id: str) -> list[OwnQuestionRow]:
+def list_questions(cursor: Connection, case_id: str) -> list[OwnQuestionRow]:
     """Return what owners were asked for a case and have not answered, oldest first."""
     asked = columns(OwnQuestionRow)
     statement = f"SELECT {asked} FROM owner_questions WHERE case_id = ? AND state = 'open'"
@@ -181,7 +181,7 @@ def questions(cursor: Connection, case_id: str) -> list[OwnQuestionRow]:
     return sorted(question_rows, key=lambda row: row.asked_at)
 
 
-def conversation(cursor: Connection, thread_id: str) -> ThreadRow:
+def read_conversation(cursor: Connection, thread_id: str) -> ThreadRow:
     """Return a conversation's row; of one that was merged, of what it has become part of.
 
     Raises:
@@ -210,7 +210,7 @@ def list_said(
         readings: what is known already of its messages' readings (JSON, by id).
 
     """
-    written = records(
+    message_entries = records(
         cursor,
         ThreadEntryRow,
         "SELECT 'message' AS kind, id AS ref, sender_email AS contact_email, false AS outbound, "
@@ -218,9 +218,11 @@ def list_said(
         "FROM messages WHERE thread_id = ?",
         [thread_id],
     )
-    said_by_ref = _readings(cursor, [row.ref for row in written], readings)
-    entries = [row._replace(body=said_by_ref[row.ref]) for row in written if row.ref in said_by_ref]
-    entries += _answers(cursor, thread_id)
+    said_by_ref = _read_readings(cursor, [row.ref for row in message_entries], readings)
+    entries = [
+        row._replace(body=said_by_ref[row.ref]) for row in message_entries if row.ref in said_by_ref
+    ]
+    entries += _list_answers(cursor, thread_id)
     entries += records(
         cursor,
         ThreadEntryRow,
@@ -231,16 +233,16 @@ def list_said(
     return sorted(entries, key=lambda row: row.occurred_at)
 
 
-def _readings(
+def _read_readings(
     cursor: Connection, ids: Sequence[str], known_readings: Mapping[str, str]
 ) -> Mapping[str, str]:
     lacking = [id for id in ids if id not in known_readings]
     if not lacking:
         return known_readings
-    return {**known_readings, **results(steps(cursor, lacking), "parse")}
+    return {**known_readings, **pick_results(list_steps(cursor, lacking), "parse")}
 
 
-def _answers(cursor: Connection, thread_id: str) -> list[ThreadEntryRow]:
+def _list_answers(cursor: Connection, thread_id: str) -> list[ThreadEntryRow]:
     contacts = dict(
         cursor.execute(
             "SELECT id, contact_email FROM cases WHERE thread_id = ?", [thread_id]
@@ -260,5 +262,5 @@ def _answers(cursor: Connection, thread_id: str) -> list[ThreadEntryRow]:
             state=row.state,
             files=row.files,
         )
-        for row in replies(cursor, list(contacts))
+        for row in list_replies(cursor, list(contacts))
     ]

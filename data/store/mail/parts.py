@@ -31,10 +31,10 @@ def move_branches(
     Their tickets and questions go along, and the wait for an answer.
     """
     for number, place in enumerate(rest):
-        _rename(cursor, branch_id(case, place), fresh, number)
+        _rename_branch(cursor, branch_id(case, place), fresh, number)
     for number, place in enumerate(first):
         if number != place:
-            _rename(cursor, branch_id(case, place), case, number)
+            _rename_branch(cursor, branch_id(case, place), case, number)
     cursor.execute(
         "UPDATE waits SET case_id = ? WHERE case_id = ? AND ended_at IS NULL AND EXISTS "
         "(SELECT 1 FROM owner_questions WHERE case_id = ? AND state = 'open')",
@@ -42,7 +42,7 @@ def move_branches(
     )
 
 
-def _rename(cursor: Connection, branch: str, case: str, number: int) -> None:
+def _rename_branch(cursor: Connection, branch: str, case: str, number: int) -> None:
     branch_named = branch_id(case, number)
     cursor.execute(
         "UPDATE branches SET id = ?, case_id = ?, position = ? WHERE id = ?",

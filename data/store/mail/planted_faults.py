@@ -65,13 +65,13 @@ def end(cursor: Connection, id: str, outcome: FaultOutcome, by: str, now: dateti
     )
 
 
-def last_planted(cursor: Connection) -> datetime | None:
+def find_last_time(cursor: Connection) -> datetime | None:
     """Return when a fault was planted last."""
     row = first(cursor, "SELECT max(planted_at) FROM planted_faults")
     return row[0] if row else None
 
 
-def plantable(cursor: Connection, quality: float, limit: int) -> list[PlantableRow]:
+def list_plantable(cursor: Connection, quality: float, limit: int) -> list[PlantableRow]:
     """Return cases whose letter may be shown with a fault, in an order that nobody can foresee.
 
     They wait in review with a first draft of at least that quality that nobody has touched, are

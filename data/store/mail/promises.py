@@ -156,7 +156,7 @@ def count_open(cursor: Connection, today: date) -> tuple[int, int]:
     return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
-def due_unsaid(cursor: Connection, today: date) -> list[PromiseRow]:
+def list_unreminded(cursor: Connection, today: date) -> list[PromiseRow]:
     """Return what is due today or overdue, and nobody was reminded of."""
     return records(
         cursor,

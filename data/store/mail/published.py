@@ -43,12 +43,12 @@ DIMENSIONS = {
 """By what the rows of each view are counted, and the column that holds it."""
 
 
-def views_in(zone: str) -> dict[str, str]:
+def build_views(zone: str) -> dict[str, str]:
     """Return the statement of each view by its name; `day` is one of a time zone, by its name."""
-    return {name: view.replace("{zone}", _literal(zone)) for name, view in _VIEWS.items()}
+    return {name: view.replace("{zone}", _as_literal(zone)) for name, view in _VIEWS.items()}
 
 
-def count(
+def count_rows(
     cursor: Connection,
     zone: str,
     subject: str,
@@ -67,7 +67,7 @@ def count(
         days: the first and the last day that rows may belong to.
 
     """
-    view = f"({views_in(zone)[subject]}) AS {subject}"
+    view = f"({build_views(zone)[subject]}) AS {subject}"
     wanted_values = where or {}
     conditions = [
         f"lower(CAST({DIMENSIONS[subject][name]} AS VARCHAR)) = lower(?)" for name in wanted_values
@@ -99,7 +99,7 @@ class AnswerTimes(NamedTuple):
     """Seconds on average."""
 
 
-def answer_times(
+def measure_answer_times(
     cursor: Connection, zone: str, days: tuple[date, date] | None = None
 ) -> AnswerTimes:
     """Return how long cases waited for the first reply that left, on some days or on all.
@@ -122,5 +122,5 @@ def answer_times(
     return times
 
 
-def _literal(value: str) -> str:
+def _as_literal(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"

@@ -90,7 +90,7 @@ def list_page(
     )
 
 
-def of_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[QuestionRow]:
+def list_of_threads(cursor: Connection, thread_ids: Sequence[str]) -> list[QuestionRow]:
     """Return every question that was asked in these conversations, oldest first."""
     return records(
         cursor,
@@ -107,16 +107,16 @@ def change(cursor: Connection, question_ids: Sequence[str], **fields: object) ->
     )
 
 
-def carry(cursor: Connection, branches: Mapping[str, tuple[str, str]]) -> None:
+def hand_on(cursor: Connection, branches: Mapping[str, tuple[str, str]]) -> None:
     """Say which case and branch asks each question now, by the question's id."""
     placed = [
-        {"id": one, "case_id": case, "branch_id": branch}
-        for one, (case, branch) in branches.items()
+        {"id": question_id, "case_id": case, "branch_id": branch}
+        for question_id, (case, branch) in branches.items()
     ]
     update(cursor, "owner_questions", placed)
 
 
-def open_of_cases(cursor: Connection, case_ids: Sequence[str]) -> list[QuestionRow]:
+def list_open_of_cases(cursor: Connection, case_ids: Sequence[str]) -> list[QuestionRow]:
     """Return the open questions of these cases; from none of them anything was learned yet."""
     condition, parameter = match_among("case_id", case_ids)
     return records(
@@ -127,7 +127,7 @@ def open_of_cases(cursor: Connection, case_ids: Sequence[str]) -> list[QuestionR
     )
 
 
-def last_answers(cursor: Connection, case_ids: Sequence[str]) -> dict[str, datetime]:
+def list_last_answers(cursor: Connection, case_ids: Sequence[str]) -> dict[str, datetime]:
     """Return when a question of each of these cases was answered last; of those with an answer."""
     condition, parameter = match_among("case_id", case_ids)
     answered = cursor.execute(
@@ -138,7 +138,7 @@ def last_answers(cursor: Connection, case_ids: Sequence[str]) -> dict[str, datet
     return {str(case): at for case, at in answered}
 
 
-def to_remind(cursor: Connection, now: datetime) -> list[QuestionRow]:
+def list_to_remind(cursor: Connection, now: datetime) -> list[QuestionRow]:
     """Return open questions whose owner is to be reminded."""
     statement = f"{_SELECT} WHERE q.state = 'open' AND NOT q.reminded AND q.remind_at <= ?"
     return records(cursor, QuestionRow, statement, [now])
@@ -168,7 +168,7 @@ def end_waits(cursor: Connection, case_ids: Sequence[str], now: datetime) -> Non
         cursor.execute(f"UPDATE waits SET ended_at = ? WHERE {asleep}", [now, parameter])
 
 
-def due_waits(cursor: Connection, now: datetime) -> list[WaitRow]:
+def list_due_waits(cursor: Connection, now: datetime) -> list[WaitRow]:
     """Return the cases that are to wake now, with the reason they slept for."""
     statement = f"SELECT {columns(WaitRow)} FROM waits WHERE ended_at IS NULL AND due_at <= ?"
     return records(cursor, WaitRow, statement, [now])

@@ -54,10 +54,10 @@ def list_rows(cursor: Connection) -> list[ReplyRow]:
 
 def list_counting(cursor: Connection) -> list[SavedReply]:
     """Return those that nobody has retired, by id."""
-    return [record(row) for row in list_rows(cursor) if row.retired_at is None]
+    return [as_saved_reply(row) for row in list_rows(cursor) if row.retired_at is None]
 
 
-def record(row: ReplyRow) -> SavedReply:
+def as_saved_reply(row: ReplyRow) -> SavedReply:
     """Return a row as drafts see it."""
     names = {name: getattr(row, name) for name in SavedReply.model_fields}
     return SavedReply(**{**names, "categories": tuple(row.categories)})

@@ -69,14 +69,14 @@ _STATEMENTS = {
 TABLES = tuple(_STATEMENTS)
 
 
-def arrow(cursor: Connection, name: str, since: datetime, until: datetime) -> pa.Table:
+def read_table(cursor: Connection, name: str, since: datetime, until: datetime) -> pa.Table:
     """Return what is counted of one of `TABLES`."""
     statement = _STATEMENTS[name]
     ranged = [since, until] if "?" in statement else []
     return cursor.arrow(statement, ranged)
 
 
-def unanswered_texts(cursor: Connection, cases: Sequence[int]) -> dict[int, list[str]]:
+def list_unanswered_texts(cursor: Connection, cases: Sequence[int]) -> dict[int, list[str]]:
     """Return the questions that the first drafts of these cases left open, by the hash of each."""
     rows = cursor.execute(
         "SELECT hash(case_id), from_json(draft->'$.unanswered', '[\"VARCHAR\"]') FROM drafts "

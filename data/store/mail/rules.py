@@ -83,29 +83,29 @@ def list_counting(cursor: Connection) -> list[tuple[str, Matcher]]:
     ]
 
 
-def next_version(cursor: Connection) -> int:
+def read_next_version(cursor: Connection) -> int:
     """Return the version that the next change of the rules gets."""
     row = first(cursor, "SELECT coalesce(max(version), 0) + 1 FROM handling_rules")
     return int(row[0]) if row else 1
 
 
-def turn(
+def change_state(
     cursor: Connection, rule_id: str, state: RuleState, user: str, version: int, now: datetime
 ) -> None:
     """Confirm or retire a rule."""
-    who = "confirmed" if state is RuleState.CONFIRMED else "retired"
-    fields = {"state": str(state), "version": version, f"{who}_by": user, f"{who}_at": now}
+    verb = "confirmed" if state is RuleState.CONFIRMED else "retired"
+    fields = {"state": str(state), "version": version, f"{verb}_by": user, f"{verb}_at": now}
     update(cursor, "handling_rules", [{"id": rule_id, **fields}])
 
 
-def contacts(cursor: Connection) -> list[NamedContactRow]:
+def list_contacts(cursor: Connection) -> list[NamedContactRow]:
     """Return who is known by name or company."""
     names = columns(NamedContactRow)
     statement = f"SELECT {names} FROM contacts WHERE name <> '' OR company <> ''"
     return records(cursor, NamedContactRow, statement)
 
 
-def recent_cases(cursor: Connection, limit: int) -> list[TriedCaseRow]:
+def list_recent_cases(cursor: Connection, limit: int) -> list[TriedCaseRow]:
     """Return the newest cases with what a rule looks at."""
     return records(
         cursor,

@@ -123,7 +123,7 @@ def keep(
     )
 
 
-def of_cases(cursor: Connection, case_ids: Sequence[str]) -> dict[str, TargetRow]:
+def list_of_cases(cursor: Connection, case_ids: Sequence[str]) -> dict[str, TargetRow]:
     """Return the targets of these cases, by case."""
     statement = (
         f"SELECT case_id, kind, due_at, {PAUSED} AS paused FROM service_targets t "
@@ -137,6 +137,6 @@ def forget_all(cursor: Connection) -> None:
     cursor.execute("DELETE FROM service_targets")
 
 
-def any_kept(cursor: Connection) -> bool:
+def has_any(cursor: Connection) -> bool:
     """Return whether any target is kept."""
     return first(cursor, "SELECT 1 FROM service_targets LIMIT 1") is not None

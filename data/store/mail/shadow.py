@@ -55,6 +55,6 @@ ORDER BY judged.decided_at DESC, c.id
 """
 
 
-def judged_drafts(cursor: Connection, limit: int) -> list[JudgedRow]:
+def list_judged_drafts(cursor: Connection, limit: int) -> list[JudgedRow]:
     """Return the last cases whose draft a person decided on, the newest first."""
     return records(cursor, JudgedRow, _JUDGED, [limit])

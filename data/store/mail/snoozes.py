@@ -8,7 +8,7 @@ from data.ids import new_id
 from data.records.mail.snoozing import SnoozeEnd
 from data.store.core.database import Connection
 from data.store.core.statements import first, insert, match_among, records, update
-from data.store.mail.case_threads import cases_met_by
+from data.store.mail.case_threads import list_cases_met_by
 
 SNOOZED = "id IN (SELECT case_id FROM snoozes WHERE ended_at IS NULL)"
 """The condition on a row of `cases` that it is put off."""
@@ -69,9 +69,9 @@ def list_due(cursor: Connection, now: datetime) -> list[str]:
     return [str(row[0]) for row in rows]
 
 
-def in_threads_of(cursor: Connection, message_ids: Sequence[str]) -> list[str]:
+def list_in_threads_of(cursor: Connection, message_ids: Sequence[str]) -> list[str]:
     """Return the cases that are put off in the conversations of these messages."""
-    return cases_met_by(cursor, SNOOZED, message_ids) if count(cursor) else []
+    return list_cases_met_by(cursor, SNOOZED, message_ids) if count(cursor) else []
 
 
 def find_last(cursor: Connection, case_id: str) -> SnoozeRow | None:

@@ -8,7 +8,7 @@ from data.store.core.database import Connection
 from data.store.core.statements import insert
 
 
-def kept_summaries(cursor: Connection, versions: Sequence[str]) -> dict[str, dict[str, str]]:
+def list_kept_summaries(cursor: Connection, versions: Sequence[str]) -> dict[str, dict[str, str]]:
     """Return the shorter texts by reference, for each version that there is."""
     rows = cursor.execute(
         "SELECT version, texts FROM thread_summaries WHERE version IN (SELECT unnest(?))",

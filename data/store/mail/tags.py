@@ -42,7 +42,7 @@ def carry(cursor: Connection, source: str, target: str) -> dict[str, list[str]]:
         The `tags` that went along, and those of them that were `added`, new there.
 
     """
-    target_tags, carried = of_thread(cursor, target), of_thread(cursor, source)
+    target_tags, carried = list_of_thread(cursor, target), list_of_thread(cursor, source)
     added = [tag for tag in carried if tag not in target_tags]
     cursor.execute(
         "DELETE FROM thread_tags WHERE thread_id = ? AND tag NOT IN (SELECT unnest(?::VARCHAR[]))",
@@ -59,7 +59,7 @@ def give_back(
 
     A tag that was taken away since stays away.
     """
-    still = set(of_thread(cursor, target))
+    still = set(list_of_thread(cursor, target))
     cursor.execute(
         "UPDATE thread_tags SET thread_id = ? WHERE thread_id = ? "
         "AND tag IN (SELECT unnest(?::VARCHAR[]))",
@@ -69,13 +69,13 @@ def give_back(
     add(cursor, [(source, tag) for tag in sorted(shared & still)], "undo", now)
 
 
-def of_thread(cursor: Connection, thread_id: str) -> tuple[str, ...]:
+def list_of_thread(cursor: Connection, thread_id: str) -> tuple[str, ...]:
     """Return a conversation's tags in alphabetical order."""
     rows = cursor.execute("SELECT tag FROM thread_tags WHERE thread_id = ?", [thread_id]).fetchall()
     return tuple(sorted({str(row[0]) for row in rows}))
 
 
-def of_threads(cursor: Connection, thread_ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def list_of_threads(cursor: Connection, thread_ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return the tags of conversations, each in alphabetical order; none for those without."""
     listed = cursor.execute(
         "SELECT thread_id, list_sort(list_distinct(list(tag))) FROM thread_tags "

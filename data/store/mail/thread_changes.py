@@ -45,7 +45,7 @@ _PLACES = {
 }
 
 
-def content(cursor: Connection, thread_id: str) -> Moved:
+def read_content(cursor: Connection, thread_id: str) -> Moved:
     """Return everything that belongs to a conversation."""
     return {
         kind: [
@@ -58,7 +58,7 @@ def content(cursor: Connection, thread_id: str) -> Moved:
     }
 
 
-def of_cases(cursor: Connection, case_ids: Sequence[str]) -> Moved:
+def read_content_of_cases(cursor: Connection, case_ids: Sequence[str]) -> Moved:
     """Return the tickets, questions to owners and promises of cases."""
     return {
         kind: [
@@ -96,16 +96,16 @@ def merge(
 
     `kind` is `join` when messages showed it, `merge` when a person said so.
     """
-    moved = content(cursor, source)
+    moved = read_content(cursor, source)
     move_content(cursor, moved, target)
     moved |= tags.carry(cursor, source, target)
     update(cursor, "threads", [{"id": source, "merged_into": target, "message_count": 0}])
-    return record(
+    return record_change(
         cursor, kind, thread=target, other=source, moved=moved, actor=actor, note=note, now=now
     )
 
 
-def record(
+def record_change(
     cursor: Connection,
     kind: str,
     *,
@@ -160,7 +160,7 @@ def moved_by(change: ChangeRow) -> Moved:
     return moved
 
 
-def of_thread(cursor: Connection, thread_id: str) -> list[ChangeRow]:
+def list_of_thread(cursor: Connection, thread_id: str) -> list[ChangeRow]:
     """Return what was changed about a conversation and not taken back, newest first."""
     return records(
         cursor,
@@ -172,29 +172,29 @@ def of_thread(cursor: Connection, thread_id: str) -> list[ChangeRow]:
     )
 
 
-def later_than(cursor: Connection, change: ChangeRow) -> bool:
+def has_later_change(cursor: Connection, change: ChangeRow) -> bool:
     """Whether a conversation of this change was changed again, and that was not taken back."""
     pair = [change.thread_id, change.other_id]
-    newer = [thread_change for thread in pair for thread_change in of_thread(cursor, thread)]
+    newer = [thread_change for thread in pair for thread_change in list_of_thread(cursor, thread)]
     return any(
         (newer_change.made_at, newer_change.id) > (change.made_at, change.id)
         for newer_change in newer
     )
 
 
-def take_back(cursor: Connection, change_id: str, actor: str, now: datetime) -> None:
+def mark_taken_back(cursor: Connection, change_id: str, actor: str, now: datetime) -> None:
     """Mark a change as taken back."""
     update(cursor, "thread_changes", [{"id": change_id, "undone_by": actor, "undone_at": now}])
 
 
-def refresh(cursor: Connection, thread_ids: Collection[str]) -> None:
+def refresh_threads(cursor: Connection, thread_ids: Collection[str]) -> None:
     """Say anew of these conversations who owns them, what they are about, how many, how recent.
 
     A conversation is its first message's: the earliest that names no other message of it.
     """
     unique_ids = sorted(set(thread_ids))
     heads: dict[str, ShownHeadRow] = {}
-    for row in letterheads.in_threads(cursor, unique_ids):
+    for row in letterheads.list_in_threads(cursor, unique_ids):
         head = heads.setdefault(row.thread_id, row)
         if row.begins and not head.begins:
             heads[row.thread_id] = row
@@ -213,7 +213,7 @@ def refresh(cursor: Connection, thread_ids: Collection[str]) -> None:
             for thread, row in heads.items()
         ],
     )
-    recount(cursor, unique_ids)
+    recount_messages(cursor, unique_ids)
 
 
 class _Counted(NamedTuple):
@@ -225,7 +225,7 @@ class _Counted(NamedTuple):
     participants: list[str]
 
 
-def recount(cursor: Connection, thread_ids: Collection[str]) -> None:
+def recount_messages(cursor: Connection, thread_ids: Collection[str]) -> None:
     """Count the messages of these conversations, and note who wrote them and the newest time."""
     unique_ids = sorted(set(thread_ids))
     counted = records(

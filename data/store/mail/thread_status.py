@@ -50,24 +50,29 @@ def settle_threads(cursor: Connection, thread_ids: Sequence[str]) -> None:
         return
     # Three plain reads, and the rest here: as joined aggregates within an update they were planned
     # three times as long, and as one statement of three parts twice as long.
-    own, these = match_among("id", thread_ids)
-    theirs, _ = match_among("thread_id", thread_ids)
+    is_thread, thread_values = match_among("id", thread_ids)
+    in_threads, _ = match_among("thread_id", thread_ids)
     listed = records(
-        cursor, _Listed, f"SELECT id, status, assignee FROM threads WHERE {own}", [these]
+        cursor,
+        _Listed,
+        f"SELECT id, status, assignee FROM threads WHERE {is_thread}",
+        [thread_values],
     )
-    case_statement = f"SELECT {columns(_Case)} FROM cases WHERE {theirs} AND state <> 'superseded'"
+    case_statement = (
+        f"SELECT {columns(_Case)} FROM cases WHERE {in_threads} AND state <> 'superseded'"
+    )
     cases_by_thread = defaultdict[str, list[_Case]](list)
-    for case in records(cursor, _Case, case_statement, [these]):
+    for case in records(cursor, _Case, case_statement, [thread_values]):
         cases_by_thread[case.thread_id].append(case)
     statuses = defaultdict[str, set[str]](set)
-    message_statement = f"SELECT thread_id, status FROM messages WHERE {theirs}"
-    for thread_id, status in cursor.execute(message_statement, [these]).fetchall():
+    message_statement = f"SELECT thread_id, status FROM messages WHERE {in_threads}"
+    for thread_id, status in cursor.execute(message_statement, [thread_values]).fetchall():
         statuses[thread_id].add(status)
     rows_now = [
         _Listed(
             thread.id,
-            _status(cases_by_thread[thread.id], statuses[thread.id]),
-            _assignee(cases_by_thread[thread.id]),
+            _derive_status(cases_by_thread[thread.id], statuses[thread.id]),
+            _find_assignee(cases_by_thread[thread.id]),
         )
         for thread in listed
     ]
@@ -75,7 +80,7 @@ def settle_threads(cursor: Connection, thread_ids: Sequence[str]) -> None:
     update(cursor, "threads", changed)
 
 
-def _status(case_parts: Sequence[_Case], statuses: set[str]) -> str:
+def _derive_status(case_parts: Sequence[_Case], statuses: set[str]) -> str:
     """Return where a conversation is, by the states of its cases and messages."""
     states = {part.state for part in case_parts}
     if states.intersection(_WAITING):
@@ -89,7 +94,7 @@ def _status(case_parts: Sequence[_Case], statuses: set[str]) -> str:
     return str(ThreadStatus.OPEN)
 
 
-def _assignee(case_parts: Sequence[_Case]) -> str | None:
+def _find_assignee(case_parts: Sequence[_Case]) -> str | None:
     """Return with whom the newest of a conversation's cases is, those that wait first."""
     newest = max(
         case_parts,

@@ -78,7 +78,9 @@ def find_current(cursor: Connection, ids: Collection[str]) -> dict[str, str]:
         """,
         [list(ids)],
     ).fetchall()
-    return {thread_id: thread_id for thread_id in ids} | {str(one): str(now) for one, now in rows}
+    return {thread_id: thread_id for thread_id in ids} | {
+        str(thread_id): str(now) for thread_id, now in rows
+    }
 
 
 def list_arranged(cursor: Connection, ids: Collection[str]) -> set[str]:
@@ -89,7 +91,7 @@ def list_arranged(cursor: Connection, ids: Collection[str]) -> set[str]:
     return {str(row[0]) for row in rows}
 
 
-def own_ids(cursor: Connection, ids: Collection[str]) -> set[str]:
+def list_own_ids(cursor: Connection, ids: Collection[str]) -> set[str]:
     """Return those of the Message-IDs that are ours."""
     rows = cursor.execute(
         "SELECT message_id FROM own_message_ids WHERE message_id IN (SELECT unnest(?))",
@@ -105,12 +107,12 @@ def read_row(cursor: Connection, thread_id: str) -> ThreadRow | None:
     return next(iter(listed), None)
 
 
-def links(cursor: Connection, row: ThreadRow) -> tuple[list[ThreadRow], list[ThreadRow]]:
+def list_links(cursor: Connection, row: ThreadRow) -> tuple[list[ThreadRow], list[ThreadRow]]:
     """Return the threads that this one refers to, and the others that refer to it, newest first.
 
     What was merged refers, and is referred to, as what it has become part of.
     """
-    here = [row.id, *_parts(cursor, row.id)]
+    here = [row.id, *_list_parts(cursor, row.id)]
     link_rows = records(
         cursor,
         LinkRow,
@@ -134,7 +136,7 @@ def links(cursor: Connection, row: ThreadRow) -> tuple[list[ThreadRow], list[Thr
     ]
 
 
-def _parts(cursor: Connection, thread_id: str) -> list[str]:
+def _list_parts(cursor: Connection, thread_id: str) -> list[str]:
     """Return the conversations that have become part of this one."""
     rows = cursor.execute(
         """
@@ -149,7 +151,7 @@ def _parts(cursor: Connection, thread_id: str) -> list[str]:
     return [str(row[0]) for row in rows]
 
 
-def link(cursor: Connection, pairs: Collection[tuple[str, str]]) -> None:
+def add_links(cursor: Connection, pairs: Collection[tuple[str, str]]) -> None:
     """Note what conversations refer to; a pair that is noted, either way, stays as it is."""
     distinct_pairs = dict.fromkeys((one, other) for one, other in pairs if one != other)
     if not distinct_pairs:
@@ -232,7 +234,7 @@ def list_page(
     )
 
 
-def newest_of(cursor: Connection, address: str) -> ThreadRow | None:
+def find_newest(cursor: Connection, address: str) -> ThreadRow | None:
     """Return the conversation with a contact that somebody wrote in last; None without any."""
     rows = records(
         cursor,

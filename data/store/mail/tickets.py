@@ -60,13 +60,13 @@ class PushRow(NamedTuple):
     created_at: datetime
 
 
-def next_number(cursor: Connection) -> int:
+def read_next_number(cursor: Connection) -> int:
     """Return the number of the next ticket."""
     row = first(cursor, "SELECT coalesce(max(number), 0) + 1 FROM tickets")
     return int(row[0]) if row else 1
 
 
-def of_conversations(
+def list_of_conversations(
     cursor: Connection, threads: Collection[str]
 ) -> dict[tuple[str, str], list[TicketRow]]:
     """Return the tickets of these conversations by (thread, contact's address), newest first."""
@@ -107,7 +107,7 @@ def note_opened(
     )
 
 
-def link(cursor: Connection, ticket_id: str, case_id: str, branch_id: str, text: str) -> None:
+def link_case(cursor: Connection, ticket_id: str, case_id: str, branch_id: str, text: str) -> None:
     """Say which case a ticket belongs to now, and what is wanted in it."""
     place = {"case_id": case_id, "branch_id": branch_id, "text": text}
     update(cursor, "tickets", [{"id": ticket_id, **place}])
@@ -141,7 +141,7 @@ def list_page(
     )
 
 
-def open_ones(cursor: Connection, limit: int) -> list[OpenTicket]:
+def list_open(cursor: Connection, limit: int) -> list[OpenTicket]:
     """Return the newest open tickets."""
     return records(
         cursor,
@@ -152,7 +152,7 @@ def open_ones(cursor: Connection, limit: int) -> list[OpenTicket]:
     )
 
 
-def turn(
+def change_state(
     cursor: Connection, ticket_id: str, target: TicketState, reason: str, now: datetime
 ) -> bool:
     """Open or close a ticket; return False when it is so already."""
@@ -180,7 +180,7 @@ def note(
     update(cursor, "tickets", [{"id": ticket_id, "changed_at": now}])
 
 
-def notes(cursor: Connection, ticket_id: str) -> list[TicketNoteRow]:
+def list_notes(cursor: Connection, ticket_id: str) -> list[TicketNoteRow]:
     """Return a ticket's notes, oldest first."""
     return records(
         cursor,
@@ -197,7 +197,7 @@ def add_push(cursor: Connection, identity: str, ticket_id: str, body: str, now: 
     insert(cursor, "ticket_pushes", [record | {"due_at": now, "created_at": now}])
 
 
-def due_pushes(cursor: Connection, now: datetime, limit: int) -> list[PushRow]:
+def list_due_pushes(cursor: Connection, now: datetime, limit: int) -> list[PushRow]:
     """Return what a tracker is to be told now, oldest first and in order within a ticket."""
     return records(
         cursor,

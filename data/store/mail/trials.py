@@ -16,7 +16,7 @@ class TrialRow(NamedTuple):
     drafted: bool
 
 
-def follow_message(cursor: Connection, id: str) -> TrialRow | None:
+def find_progress(cursor: Connection, id: str) -> TrialRow | None:
     """Return how far a message has come; None while it is not taken in."""
     listed = records(
         cursor,

@@ -17,7 +17,7 @@ class RejectionRow(NamedTuple):
     note: str
 
 
-def of_cases(cursor: Connection, case_ids: Sequence[str]) -> dict[str, RedraftWish]:
+def list_of_cases(cursor: Connection, case_ids: Sequence[str]) -> dict[str, RedraftWish]:
     """Return the wish of each case whose newest draft was rejected, with all drafts before it."""
     rejected = records(
         cursor,

@@ -29,7 +29,7 @@ from flows.agents.running import stop_turn
 from flows.agents.services import add_services
 from flows.agents.undoing import undo_turn
 from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
-from flows.core.services import run_address
+from flows.core.services import build_run_address
 from flows.running.agents import TOOLS
 
 router = APIRouter(prefix="/v1/{org}", tags=["agents"])
@@ -44,7 +44,7 @@ async def show_turn(
     view = await workspace.db.read(_turn_of, turn_id, viewer)
     run_id = view.turn.run_id
     return view.model_copy(
-        update={"run_url": run_address(house.settings, run_id) if run_id else ""}
+        update={"run_url": build_run_address(house.settings, run_id) if run_id else ""}
     )
 
 

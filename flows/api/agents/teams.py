@@ -11,7 +11,7 @@ from data.store.core import users
 from data.store.core.database import Connection
 from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.house import House
-from flows.core.noting import note_access
+from flows.core.noting import note_access_change
 
 router = APIRouter(prefix="/v1", tags=["users"])
 
@@ -56,7 +56,7 @@ async def remove_team(
             "without members"
         )
     await house.control.write(users.remove_team, workspace.slug, team_id)
-    await note_access(
+    await note_access_change(
         house, [workspace.slug], principal, action="remove-team", subject=f"team:{team_id}"
     )
 
@@ -70,7 +70,7 @@ def _belongings_of_team(cursor: Connection, team_id: str) -> tuple[int, int]:
 
 async def _note_team(house: House, principal: Principal, action: str, team: Team) -> None:
     detail = f"{team.name}, members: {len(team.members)}"
-    await note_access(
+    await note_access_change(
         house,
         [team.organization],
         principal,

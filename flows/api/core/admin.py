@@ -12,10 +12,10 @@ from data.records.core.profiles import EditProfile
 from data.records.core.tokens import NewToken, TokenEntry
 from data.store.core import control, users
 from flows.api.core.context import FOR_ADMINISTRATORS, WAKES, AdminOf, HouseOf, bearer
-from flows.core.administration.making_organizations import make_another
+from flows.core.administration.making_organizations import make_another_organization
 from flows.core.administration.profiling import edit_profile
 from flows.core.house import House
-from flows.core.noting import note_access
+from flows.core.noting import note_access_change
 
 router = APIRouter(prefix="/v1", tags=["administration"])
 
@@ -30,8 +30,8 @@ async def organizations(house: HouseOf) -> list[Organization]:
 async def add_organization(order: Organization, house: HouseOf, admin: AdminOf) -> dict[str, str]:
     """Make an organization; the answer holds its webhook secret."""
     keys = await house.add_organization(order)
-    await house.workspace(order.slug)
-    await note_access(
+    await house.get_workspace(order.slug)
+    await note_access_change(
         house,
         [order.slug],
         admin,
@@ -47,7 +47,7 @@ async def make_organization(
     order: PlainOrganization, house: HouseOf, admin: AdminOf
 ) -> MadeOrganization:
     """Make an organization of a name, an address, a language and a time zone."""
-    return await make_another(house, order, admin)
+    return await make_another_organization(house, order, admin)
 
 
 @router.put("/organizations/{slug}")
@@ -55,7 +55,7 @@ async def edit_organization(
     slug: str, order: EditProfile, house: HouseOf, admin: AdminOf
 ) -> Organization:
     """Change an organization's profile; it counts from the next batch on."""
-    return await edit_profile(house, await house.workspace(slug), order, admin)
+    return await edit_profile(house, await house.get_workspace(slug), order, admin)
 
 
 @router.get("/organizations/{slug}/webhook", dependencies=[FOR_ADMINISTRATORS])
@@ -107,7 +107,7 @@ async def revoke_token(
 
 async def _note_token(house: House, admin: Principal, action: str, user_id: str) -> None:
     owner = await house.control.read(users.user, user_id)
-    await note_access(
+    await note_access_change(
         house,
         (grant.organization for grant in owner.grants),
         admin,

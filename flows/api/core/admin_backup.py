@@ -13,7 +13,7 @@ router = APIRouter(prefix="/v1", tags=["administration"])
 @router.post("/backup", status_code=201)
 async def backup(order: BackUp, house: HouseOf, admin: AdminOf) -> Made:
     """Copy state, archives, spool, sources and keys into a folder, and wait for it."""
-    backup_report = await backup_desk.make(house, order.folder, admin)
+    backup_report = await backup_desk.make_backup(house, order.folder, admin)
     return backup_report.summarize(order.folder)
 
 
@@ -26,10 +26,10 @@ async def list_backups(house: HouseOf) -> BackupList:
 @router.post("/backups", status_code=202)
 async def begin_backup(order: NewBackup, house: HouseOf, admin: AdminOf) -> BackupEntry:
     """Begin a backup; the list says when it is made."""
-    return await backup_desk.begin(house, order.folder, admin)
+    return await backup_desk.begin_backup(house, order.folder, admin)
 
 
 @router.post("/backups/{backup_id}/verify", status_code=202)
 async def verify_backup(backup_id: str, house: HouseOf, admin: AdminOf) -> BackupEntry:
     """Begin to read every file of a backup and compare it; the list says what came of it."""
-    return await backup_desk.verify(house, backup_id, admin)
+    return await backup_desk.begin_verifying(house, backup_id, admin)

@@ -5,7 +5,7 @@ from fastapi import APIRouter
 from data.records.core.syncs import SyncList
 from data.store.core import syncs
 from flows.api.core.context import AdminOf, HouseOf, WorkspaceOf
-from flows.core.noting import note_access
+from flows.core.noting import note_access_change
 from flows.sync import Synced, sync_told
 
 router = APIRouter(prefix="/v1", tags=["administration"])
@@ -14,9 +14,9 @@ router = APIRouter(prefix="/v1", tags=["administration"])
 @router.post("/organizations/{slug}/sync")
 async def sync_now(slug: str, house: HouseOf, admin: AdminOf) -> Synced:
     """Load what changed in the organization's source folder, now; tell what cannot be used."""
-    synced = await sync_told(house, await house.workspace(slug))
+    synced = await sync_told(house, await house.get_workspace(slug))
     troubles = len(synced.errors) + len(synced.warnings)
-    await note_access(
+    await note_access_change(
         house,
         [slug],
         admin,

@@ -10,7 +10,7 @@ from data.records.core.beginning import BeginningView, FirstOrganization, MadeFi
 from data.records.core.principals import Permission
 from data.store.core import control
 from flows.api.core.context import WAKES, HouseOf, NotSignedInError, bearer, principal_of
-from flows.core.administration.making_organizations import make_first
+from flows.core.administration.making_organizations import make_first_organization
 from flows.core.beginning import is_setup_secret
 from flows.core.house import House
 
@@ -49,4 +49,4 @@ async def make_beginning(
     order: FirstOrganization, house: Annotated[House, Depends(may_begin)]
 ) -> MadeFirst:
     """Make the first organization and its administrator, whose sign-in is shown this once."""
-    return await make_first(house, order)
+    return await make_first_organization(house, order)

@@ -84,7 +84,7 @@ async def workspace_of(
             f"your role in organization {org!r} does not permit it to {WORDS[needed]}; "
             "ask who manages its users"
         )
-    return await house.workspace(org)
+    return await house.get_workspace(org)
 
 
 WORDS = {

@@ -21,7 +21,7 @@ from flows.api.core.context import (
     WorkspaceOf,
 )
 from flows.core.house import House
-from flows.core.noting import note_access
+from flows.core.noting import note_access_change
 
 router = APIRouter(prefix="/v1", tags=["users"])
 
@@ -37,7 +37,7 @@ async def set_role(slug: str, order: Role, house: HouseOf, admin: AdminOf) -> Ro
     """Make a role, or change one that did not come with Postern."""
     role_set = await house.control.write(users.set_role, order.model_copy(update={"slug": slug}))
     permits = ", ".join(role_set.permissions)
-    await note_access(
+    await note_access_change(
         house, [None], admin, action="set-role", subject=f"role:{slug}", detail=permits
     )
     return role_set
@@ -47,7 +47,7 @@ async def set_role(slug: str, order: Role, house: HouseOf, admin: AdminOf) -> Ro
 async def remove_role(slug: str, house: HouseOf, admin: AdminOf) -> None:
     """Remove a role that nobody holds."""
     await house.control.write(users.remove_role, slug)
-    await note_access(house, [None], admin, action="remove-role", subject=f"role:{slug}")
+    await note_access_change(house, [None], admin, action="remove-role", subject=f"role:{slug}")
 
 
 @router.get("/users", dependencies=[FOR_ADMINISTRATORS])
@@ -119,7 +119,7 @@ async def _note_user(
             for grant in user.grants
             if grant.organization in (None, slug)
         )
-        await note_access(
+        await note_access_change(
             house,
             [slug],
             admin,

@@ -13,7 +13,7 @@ from data.records.mail.signing_views import NewSigning, SigningView
 from data.settings import Settings
 from data.store.core import control
 from flows.api.core.context import FOR_ADMINISTRATORS, AdminOf, HouseOf
-from flows.core.noting import note_access
+from flows.core.noting import note_access_change
 from flows.mail.leaving import signing
 
 router = APIRouter(prefix="/v1/organizations/{slug}", tags=["administration"])
@@ -33,7 +33,7 @@ async def show_dkim(
     look: Annotated[bool, Query(description="whether the DNS is asked")] = False,
 ) -> SigningView:
     """Return the key that signs, or one that was made; its record, and what the DNS says."""
-    own = (await house.workspace(slug)).organization
+    own = (await house.get_workspace(slug)).organization
     dkim = own.dkim or await asyncio.to_thread(signing.find_made_key, house.settings, own)
     return await asyncio.to_thread(_view, house.settings, own, dkim, look=look)
 
@@ -43,14 +43,14 @@ async def make_dkim_key(
     slug: str, order: NewSigning, house: HouseOf, admin: AdminOf
 ) -> SigningView:
     """Make a key unless it is there, and return the record to publish; nothing is signed yet."""
-    own = (await house.workspace(slug)).organization
+    own = (await house.get_workspace(slug)).organization
     dkim = Dkim(
         domain=order.domain,
         selector=order.selector,
         key_file=f"{order.domain}.{order.selector}.pem",
     )
     if await asyncio.to_thread(signing.make_key, house.settings, dkim):
-        await note_access(
+        await note_access_change(
             house,
             [slug],
             admin,
@@ -66,11 +66,11 @@ async def set_dkim(slug: str, order: Signing, house: HouseOf, admin: AdminOf) ->
     """Say how an organization's replies are signed."""
     if order.dkim is not None:
         # Its key has to be usable.
-        await asyncio.to_thread(signing.make_dns_record, house.settings, order.dkim)
-    workspace = await house.workspace(slug)
+        await asyncio.to_thread(signing.build_dns_record, house.settings, order.dkim)
+    workspace = await house.get_workspace(slug)
     workspace.organization = await house.control.write(control.set_dkim, slug, order.dkim)
     setting_text = f"{order.dkim.selector} of {order.dkim.domain}" if order.dkim else "not at all"
-    await note_access(
+    await note_access_change(
         house,
         [slug],
         admin,
@@ -85,7 +85,7 @@ def _view(settings: Settings, own: Organization, dkim: Dkim | None, *, look: boo
     if dkim is None:
         return SigningView(signs=None)
     try:
-        name, record = signing.make_dns_record(settings, dkim)
+        name, record = signing.build_dns_record(settings, dkim)
     except SettingsError as error:  # its file is gone, or no key
         return SigningView(signs=own.dkim, dkim=dkim, sentence=f"{error}.")
     view = SigningView(
@@ -93,7 +93,7 @@ def _view(settings: Settings, own: Organization, dkim: Dkim | None, *, look: boo
         dkim=dkim,
         name=name,
         record=record,
-        zone=signing.zone_line(name, record),
+        zone=signing.format_zone_line(name, record),
         aligned=signing.is_aligned(own, dkim),
     )
     if not look:

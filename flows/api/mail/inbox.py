@@ -114,5 +114,5 @@ async def _raw(workspace: WorkspaceOf, message_id: str) -> bytes:
         NotFoundError: there is none of that id, or retention has removed them.
 
     """
-    sha256 = await workspace.db.read(messages.raw_of, message_id)
+    sha256 = await workspace.db.read(messages.read_raw_hash, message_id)
     return await asyncio.to_thread(workspace.archive.read, sha256)

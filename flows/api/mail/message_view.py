@@ -12,7 +12,7 @@ from data.store.core.journal import Step
 from data.store.mail import decisions, pages
 from data.store.mail.pages import PageMessageRow
 from flows.api.mail.lines import address
-from flows.mail.line.answered_letters import cut_answered, letters_sent
+from flows.mail.line.answered_letters import cut_repeated_letter, list_sent_letters
 from flows.mail.people.undoing import LET_IN
 from flows.mail.stages.thread import Threaded
 from tasks.core.segment.repeated import may_repeat
@@ -26,7 +26,7 @@ def message_views(cursor: Connection, ids: list[str]) -> list[MessageView]:
         NotFoundError: one of them does not exist.
 
     """
-    return views_of(cursor, pages.messages(cursor, ids), pages.steps(cursor, ids), ids)
+    return views_of(cursor, pages.list_messages(cursor, ids), pages.list_steps(cursor, ids), ids)
 
 
 def whole_message(cursor: Connection, message_id: str) -> MessageView:
@@ -52,11 +52,11 @@ def views_of(
 ) -> list[MessageView]:
     """Return the views of messages whose rows and steps were read already."""
     parsed, screened, authenticated, threaded = (
-        pages.results(steps, stage) for stage in ("parse", "screen", "authenticate", "thread")
+        pages.pick_results(steps, stage) for stage in ("parse", "screen", "authenticate", "thread")
     )
     readings = _readings(cursor, row_by_id, parsed)
-    flags = decisions.flags_of(cursor, ids)
-    lessons = pages.lessons(cursor, ids)
+    flags = decisions.read_flags(cursor, ids)
+    lessons = pages.list_lessons(cursor, ids)
     decided = standing_by_message(cursor, ids)
     return [
         _view(
@@ -87,16 +87,16 @@ def _readings(
         if (thread_id := row_by_id[item].thread_id) and may_repeat(reading.mail, reading.segments)
     }
     if thread_by_item:
-        sent = letters_sent(cursor, sorted(set(thread_by_item.values())))
+        sent = list_sent_letters(cursor, sorted(set(thread_by_item.values())))
         for item, thread_id in thread_by_item.items():
-            readings[item] = cut_answered(readings[item], sent[thread_id])
+            readings[item] = cut_repeated_letter(readings[item], sent[thread_id])
     return readings
 
 
 def standing_by_message(cursor: Connection, ids: Sequence[str]) -> dict[str, list[Standing]]:
     """Return for each message the decisions on it that nobody has taken back, newest first."""
     by_message: dict[str, list[Standing]] = {item: [] for item in ids}
-    for row in decisions.standing_decisions(cursor, ids):
+    for row in decisions.list_standing(cursor, ids):
         by_message[row.message_id].append(
             Standing(
                 action=row.action,

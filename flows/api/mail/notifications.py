@@ -73,7 +73,7 @@ def _page(
     notices, total = store.list_page(cursor, listener, unseen=unseen, limit=limit, offset=offset)
     fresh = store.count_unseen(cursor, listener)
     ids = [row.subject_id for row in notices]
-    heads, kinds = pages.headings(cursor, ids), store.kinds_of(cursor, ids)
+    heads, kinds = pages.list_headings(cursor, ids), store.kinds_of(cursor, ids)
     items = tuple(
         _view(row, kinds.get(row.subject_id, "other"), heads.get(row.subject_id)) for row in notices
     )

@@ -39,7 +39,7 @@ async def outbox(
         limit=limit,
         offset=offset,
     )
-    files = await workspace.db.read(attached_files.of_deliveries, [row.id for row in page])
+    files = await workspace.db.read(attached_files.list_of_deliveries, [row.id for row in page])
     items = tuple(delivery_view(row, files.get(row.id, ())) for row in page)
     return Page(items=items, total=total)
 
@@ -107,4 +107,4 @@ async def resolve_forward(
 
 def _shown(cursor: Connection, delivery_id: str) -> DeliveryView:
     row = deliveries.read_shown(cursor, delivery_id)
-    return delivery_view(row, attached_files.of_deliveries(cursor, [row.id]).get(row.id, ()))
+    return delivery_view(row, attached_files.list_of_deliveries(cursor, [row.id]).get(row.id, ()))

@@ -163,11 +163,11 @@ def _tables(
 ) -> tuple[dict[str, pl.DataFrame], dict[int, list[str]]]:
     """Return the tables that a report counts, and the newest questions that drafts left open."""
     tables = {
-        name: frame_of(report_tables.arrow(cursor, name, asked.since, asked.until))
+        name: frame_of(report_tables.read_table(cursor, name, asked.since, asked.until))
         for name in report_tables.TABLES
     }
     newest = latest_unanswered(tables, asked.category)
-    return tables, report_tables.unanswered_texts(cursor, newest) if newest else {}
+    return tables, report_tables.list_unanswered_texts(cursor, newest) if newest else {}
 
 
 def _flatten(record: Record) -> dict[str, object]:

@@ -9,7 +9,7 @@ from data.records.core.principals import Principal
 from data.store.core import control
 from flows.api.core.context import FOR_ADMINISTRATORS, AdminOf, HouseOf
 from flows.core.house import House
-from flows.core.noting import note_access
+from flows.core.noting import note_access_change
 from flows.mail.leaving.endpoint_keys import complete_route
 
 router = APIRouter(prefix="/v1", tags=["administration"])
@@ -45,6 +45,6 @@ async def remove_route(pattern: str, house: HouseOf, admin: AdminOf) -> None:
 
 
 async def _note_route(house: House, admin: Principal, action: str, slug: str, detail: str) -> None:
-    await note_access(
+    await note_access_change(
         house, [slug], admin, action=action, subject=f"organization:{slug}", detail=detail
     )

@@ -7,7 +7,7 @@ from data.records.core.listing import Page
 from data.records.mail.orders import SaveReply
 from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.workspace import Workspace
-from flows.mail.line.saved_replies import saved_reply_views
+from flows.mail.line.saved_replies import list_saved_reply_views
 from flows.mail.people import replying
 
 router = APIRouter(prefix="/v1/{org}/saved-replies", tags=["saved replies"])
@@ -19,7 +19,7 @@ async def saved_replies(workspace: WorkspaceOf, q: str = "") -> Page[SavedReplyV
     words_wanted = q.lower().split()
     views = [
         view
-        for view in await workspace.db.read(saved_reply_views)
+        for view in await workspace.db.read(list_saved_reply_views)
         if all(word in f"{view.id} {view.title} {view.body}".lower() for word in words_wanted)
     ]
     return Page(items=tuple(views), total=len(views))
@@ -61,5 +61,5 @@ async def restore(
 
 
 async def _shown(workspace: Workspace, reply_id: str) -> SavedReplyView:
-    reply_views = await workspace.db.read(saved_reply_views)
+    reply_views = await workspace.db.read(list_saved_reply_views)
     return next(view for view in reply_views if view.id == reply_id)

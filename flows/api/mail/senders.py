@@ -17,7 +17,7 @@ router = APIRouter(prefix="/v1/{org}", tags=["quarantine"])
 @router.get("/allowances")
 async def allowances(workspace: WorkspaceOf) -> Page[AllowanceView]:
     """Return the rules that do not count for a sender, newest first."""
-    allowance_rows = await workspace.db.read(decisions.all_allowances)
+    allowance_rows = await workspace.db.read(decisions.list_allowances)
     return Page(
         items=tuple(pick_fields(AllowanceView, row) for row in allowance_rows),
         total=len(allowance_rows),
@@ -45,7 +45,7 @@ async def disallow(
 @router.get("/blocks")
 async def blocks(workspace: WorkspaceOf) -> Page[BlockView]:
     """Return the blocked senders and domains, newest first."""
-    block_rows = await workspace.db.read(decisions.all_blocks)
+    block_rows = await workspace.db.read(decisions.list_blocks)
     return Page(
         items=tuple(pick_fields(BlockView, row) for row in block_rows), total=len(block_rows)
     )
@@ -63,5 +63,5 @@ async def unblock(
 @router.get("/learning")
 async def learned(workspace: WorkspaceOf) -> SpamLearning:
     """Return how many examples of spam and of wanted mail people have given."""
-    spam, ham = await workspace.db.read(learning.examples)
+    spam, ham = await workspace.db.read(learning.count_examples)
     return SpamLearning(spam=spam, ham=ham, enough=Examples(spam=spam, ham=ham).enough)

@@ -60,15 +60,15 @@ async def _mailboxes(house: House, registry: CollectorRegistry) -> None:
     trouble = Gauge(
         "postern_mailbox_error", "Whether its last poll had trouble", labels, registry=registry
     )
-    for workspace in await house.all_workspaces():
-        for standing in (await workspace.db.read(mailboxes.standings)).values():
+    for workspace in await house.list_workspaces():
+        for standing in (await workspace.db.read(mailboxes.list_standings)).values():
             failures.labels(workspace.slug, standing.name).set(standing.failures)
             trouble.labels(workspace.slug, standing.name).set(bool(standing.error))
 
 
 async def _fill(house: House, gauge: Gauge, table: str) -> None:
-    for workspace in await house.all_workspaces():
-        counted = await workspace.db.read(overview_tables.by_state, table)
+    for workspace in await house.list_workspaces():
+        counted = await workspace.db.read(overview_tables.count_by_state, table)
         for state, count in counted.items():
             gauge.labels(workspace.slug, state).set(count)
 

@@ -14,7 +14,7 @@ from data.store.mail import attached_files, case_links, notes, pages, tags, thre
 from data.store.mail.pages import ThreadEntryRow
 from data.store.mail.threads import ThreadRow
 from flows.api.mail.lines import address, case_link, pick_fields, thread_line
-from flows.mail.line.answered_letters import cut_answered
+from flows.mail.line.answered_letters import cut_repeated_letter
 from tasks.core.segment.subject import normalize_subject
 from tasks.mail.read import Reading
 
@@ -34,14 +34,14 @@ def thread_view(
         NotFoundError: there is none of that id.
 
     """
-    row = pages.conversation(cursor, thread_id)
+    row = pages.read_conversation(cursor, thread_id)
     own_page = readings is None  # the page of a case says itself what other cases there are
-    links_named = case_links.of_thread(cursor, row.id) if own_page else []
+    links_named = case_links.list_of_thread(cursor, row.id) if own_page else []
     found = pages.list_said(cursor, row.id, readings or {})
     sent = [each.ref for each in found if each.files]
     letters = [each.body for each in found if each.outbound and each.body]
-    enclosed = attached_files.of_deliveries(cursor, sent)
-    refers_to, referred_by = threads.links(cursor, row)
+    enclosed = attached_files.list_of_deliveries(cursor, sent)
+    refers_to, referred_by = threads.list_links(cursor, row)
     return ThreadView.model_validate(
         dict(thread_line(row))
         | {
@@ -53,9 +53,11 @@ def thread_view(
             "refers_to": tuple(_link(other) for other in refers_to),
             "referred_by": tuple(_link(other) for other in referred_by),
             "changes": _changes(cursor, row.id),
-            "tags": tags.of_thread(cursor, row.id),
+            "tags": tags.list_of_thread(cursor, row.id),
             "cases": tuple(case_link(each) for each in links_named),
-            "notes": tuple(pick_fields(NoteView, each) for each in notes.of_thread(cursor, row.id)),
+            "notes": tuple(
+                pick_fields(NoteView, each) for each in notes.list_of_thread(cursor, row.id)
+            ),
         }
     )
 
@@ -76,9 +78,9 @@ def _changes(cursor: Connection, thread_id: str) -> tuple[ThreadChange, ...]:
             note=change.note,
             messages=len(thread_changes.moved_by(change)["messages"]),
             made_at=change.made_at,
-            undoable=not thread_changes.later_than(cursor, change),
+            undoable=not thread_changes.has_later_change(cursor, change),
         )
-        for change in thread_changes.of_thread(cursor, thread_id)
+        for change in thread_changes.list_of_thread(cursor, thread_id)
     )
 
 
@@ -104,7 +106,7 @@ def _entry(
     attachments = tuple(Attachment.model_validate(file.model_dump()) for file in files)
     sender = address(row.contact_email)
     if row.kind == "message":
-        reading = cut_answered(Reading.model_validate_json(row.body), letters)
+        reading = cut_repeated_letter(Reading.model_validate_json(row.body), letters)
         segments, attachments = reading.segments, reading.mail.attachments
         sender = reading.mail.sender or sender
     if row.outbound:

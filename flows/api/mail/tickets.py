@@ -89,7 +89,7 @@ async def tell(
 
 
 def _view(cursor: Connection, ticket_id: str) -> TicketView:
-    notes = tuple(pick_fields(TicketNote, row) for row in store.notes(cursor, ticket_id))
+    notes = tuple(pick_fields(TicketNote, row) for row in store.list_notes(cursor, ticket_id))
     row = store.read_row(cursor, ticket_id)
     untold, unheard, answer = store.count_untold(cursor, ticket_id)
     return pick_fields(

@@ -39,7 +39,7 @@ async def inbound(request: Request, house: HouseOf) -> dict[str, str]:
     ]
     if foreign:
         raise ForbiddenError(f"recipient {foreign[0]!r} does not belong to {slug!r}")
-    workspace = await house.workspace(slug)
+    workspace = await house.get_workspace(slug)
     if webhook_id in mail_line_of(workspace).webhooks_at_hand:
         raise ConflictError(f"webhook {webhook_id!r} is being taken; its first request is answered")
     mail_line_of(workspace).webhooks_at_hand.add(webhook_id)

@@ -13,7 +13,7 @@ from data.records.core.kept_knowledge import (
     TurnEntry,
 )
 from data.records.core.learning import EntryView
-from data.store.mail.open_questions import open_questions
+from data.store.mail.open_questions import list_open_questions
 from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.api.mail.knowledge import one_entry
 from flows.api.mail.lines import pick_fields
@@ -40,7 +40,7 @@ async def read_file(order: GivenFile, house: HouseOf, workspace: WorkspaceOf) ->
 @router.get("/unanswered")
 async def unanswered(workspace: WorkspaceOf) -> OpenQuestions:
     """Return what people asked and the knowledge did not answer, the newest first."""
-    questions = await workspace.db.read(open_questions)
+    questions = await workspace.db.read(list_open_questions)
     return OpenQuestions(items=tuple(pick_fields(OpenQuestion, row) for row in questions))
 
 

@@ -76,7 +76,7 @@ def _tell_answer(engine: "Engine", root: str, chat_id: str, turn_id: str) -> Non
         for number, source in enumerate(answer.sources, start=1):
             print_lines(f"[{number}] {source.kind}: {make_inert(source.title)}")
             if source.page:
-                print_lines(f"    {window_address(engine.settings, source.page)}")
+                print_lines(f"    {build_window_address(engine.settings, source.page)}")
 
 
 def run(

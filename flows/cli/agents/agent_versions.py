@@ -45,7 +45,7 @@ def set_manifest(
 
     body = {"manifest": read_text(manifest), "reason": reason, "version": version}
     engine, slug = engine_and_slug(ctx, organization)
-    tell_state(Agent.model_validate(engine.put(f"/v1/{slug}/agents/{agent}", body)))
+    show_state(Agent.model_validate(engine.put(f"/v1/{slug}/agents/{agent}", body)))
 
 
 def settings(
@@ -68,7 +68,7 @@ def settings(
     if reason and not answers:
         raise UnfitError("--why says why something is answered: name what with --answer")
     path = f"/{agent}/settings"
-    agent_settings = AgentSettings.model_validate(read_of(ctx, organization, path))
+    agent_settings = AgentSettings.model_validate(ask_engine(ctx, organization, path))
     if answers:
         engine, slug = engine_and_slug(ctx, organization)
         body = {
@@ -76,17 +76,17 @@ def settings(
             "reason": reason or "set up",
             "version": agent_settings.version,
         }
-        tell_state(Agent.model_validate(engine.put(f"/v1/{slug}/agents{path}", body)))
+        show_state(Agent.model_validate(engine.put(f"/v1/{slug}/agents{path}", body)))
         return
     if not agent_settings.fields:
         say(f"{agent} has no settings.")
-    for asked in agent_settings.fields:
-        needed = " (has to be answered)" if asked.label in agent_settings.unanswered else ""
-        options = f"; one of {', '.join(asked.options)}" if asked.options else ""
+    for field in agent_settings.fields:
+        needed = " (has to be answered)" if field.label in agent_settings.unanswered else ""
+        options = f"; one of {', '.join(field.options)}" if field.options else ""
         say(
-            f"{asked.field} = {make_inert(str(agent_settings.values.get(asked.field, '')))}{needed}"
+            f"{field.field} = {make_inert(str(agent_settings.values.get(field.field, '')))}{needed}"
         )
-        say(f"  {make_inert(asked.label)} ({asked.type}{options})")
+        say(f"  {make_inert(field.label)} ({field.type}{options})")
 
 
 def own_answers(
@@ -110,10 +110,10 @@ def own_answers(
         own = OwnAnswers.model_validate(engine.put(path, body))
     if not own.fields:
         say(f"{agent} asks nothing of you.")
-    for asked in own.fields:
-        options = f"; one of {', '.join(asked.options)}" if asked.options else ""
-        say(f"{asked.field} = {make_inert(str(own.values.get(asked.field, '')))}")
-        say(f"  {make_inert(asked.label)} ({asked.type}{options})")
+    for field in own.fields:
+        options = f"; one of {', '.join(field.options)}" if field.options else ""
+        say(f"{field.field} = {make_inert(str(own.values.get(field.field, '')))}")
+        say(f"  {make_inert(field.label)} ({field.type}{options})")
 
 
 def versions(
@@ -136,9 +136,9 @@ def versions(
         raise UnfitError("--diff compares two versions, --template one with its template: name one")
     if diff is not None or template:
         if diff is None:
-            diff_page = read_of(ctx, organization, f"/{agent}/template")
+            diff_page = ask_engine(ctx, organization, f"/{agent}/template")
         else:
-            diff_page = read_of(ctx, organization, f"/{agent}/diff", after=str(diff))
+            diff_page = ask_engine(ctx, organization, f"/{agent}/diff", after=str(diff))
         difference = Difference.model_validate(diff_page)
         if difference.text:
             print_lines(difference.text)
@@ -147,7 +147,7 @@ def versions(
         else:
             say("Nothing is different.")
         return
-    listed = AgentVersionList.model_validate(read_of(ctx, organization, f"/{agent}/versions"))
+    listed = AgentVersionList.model_validate(ask_engine(ctx, organization, f"/{agent}/versions"))
     for item in listed.items:
         moment = f"{item.made_at:%Y-%m-%d %H:%M %Z}"
         say(f"{item.version}  {moment}  {make_inert(item.author)}  {make_inert(item.note)}")
@@ -166,10 +166,10 @@ def restore(
 ) -> None:
     """Give an agent an earlier version again, as one more."""
     body = {"version": version, "reason": reason, "expected": expected}
-    tell_state(change_of(ctx, organization, f"/{agent}/restore", body))
+    show_state(post_change(ctx, organization, f"/{agent}/restore", body))
 
 
-def change_of(
+def post_change(
     ctx: typer.Context, organization: str | None, path: str, body: Mapping[str, object]
 ) -> "Agent":
     """Post a change of an agent, by a path below the organization's agents; return the agent."""
@@ -179,12 +179,12 @@ def change_of(
     return Agent.model_validate(engine.post(f"/v1/{slug}/agents{path}", body))
 
 
-def read_of(ctx: typer.Context, organization: str | None, path: str, **query: str) -> object:
+def ask_engine(ctx: typer.Context, organization: str | None, path: str, **query: str) -> object:
     """Return what the engine says of a path below the organization's agents."""
     engine, slug = engine_and_slug(ctx, organization)
     return engine.get(f"/v1/{slug}/agents{path}", **query)
 
 
-def tell_state(agent: "Agent") -> None:
+def show_state(agent: "Agent") -> None:
     """Say what an agent is now."""
     say(f"{agent.name} ({agent.slug}) is {agent.state}, version {agent.version}.")

@@ -9,7 +9,13 @@ import typer
 from data.counting import plural
 from flows.cli.agents import agent_library, agent_talk, agent_versions
 from flows.cli.agents.agent_talk import Named
-from flows.cli.agents.agent_versions import ManifestFile, Reason, change_of, read_of, tell_state
+from flows.cli.agents.agent_versions import (
+    ManifestFile,
+    Reason,
+    ask_engine,
+    post_change,
+    show_state,
+)
 from flows.cli.core.reaching import Slug, engine_and_slug
 from flows.operating.command_context import make_inert, print_json_lines, print_table, say
 
@@ -105,7 +111,7 @@ def install(
 ) -> None:
     """Make an agent from a template, for everybody."""
     body = {"template": template, "slug": slug, "name": name}
-    tell_state(change_of(ctx, organization, "/install", body))
+    show_state(post_change(ctx, organization, "/install", body))
 
 
 @group.command("show")
@@ -146,7 +152,9 @@ def days(
     """Show what an agent did and cost on each day, as its page does; quiet days are left out."""
     from data.records.agents.agents import AgentDays
 
-    shown = AgentDays.model_validate(read_of(ctx, organization, f"/{agent}/days", days=str(most)))
+    shown = AgentDays.model_validate(
+        ask_engine(ctx, organization, f"/{agent}/days", days=str(most))
+    )
     if json:
         print_json_lines(shown.items)
         return
@@ -281,7 +289,7 @@ def import_manifest(
     from data.manifest_files import read_text
 
     body = {"manifest": read_text(manifest), "reason": reason, "testing": testing}
-    tell_state(change_of(ctx, organization, "/import", body))
+    show_state(post_change(ctx, organization, "/import", body))
 
 
 def _set_states(

@@ -34,7 +34,7 @@ def up(ctx: typer.Context) -> None:
     A process that dies is started again. Ctrl-C stops all of them within 30 seconds; accepted
     mail is on disk and is worked on at the next start.
     """
-    from flows.core.services import check_ports, services
+    from flows.core.services import check_ports, list_services
     from flows.operating.engine_api import Engine
     from flows.running.supervisor import Supervisor
 
@@ -51,7 +51,7 @@ def up(ctx: typer.Context) -> None:
     check_ports(settings)
     check_receiver(settings)
     settings.check_models()
-    asyncio.run(_up(settings, Supervisor(services(settings), settings.logs)))
+    asyncio.run(_up(settings, Supervisor(list_services(settings), settings.logs)))
 
 
 async def _up(settings: "Settings", supervisor: "Supervisor") -> None:
@@ -83,11 +83,11 @@ def engine(ctx: typer.Context) -> None:
     settings = settings_of(ctx)
     _set_up_log("engine", settings)
     from flows.core.heap import pause_collector
-    from flows.core.prefect_env import use_prefect_environment
+    from flows.core.prefect_env import set_prefect_environment
     from flows.core.services import check_ports
 
     check_ports(settings, ["api_port"])
-    use_prefect_environment(settings)
+    set_prefect_environment(settings)
     with pause_collector():
         from flows.engine import run_engine
 
@@ -122,13 +122,13 @@ def receive(ctx: typer.Context) -> None:
 
 def ui(ctx: typer.Context) -> None:
     """Run the review window alone; it shows what the engine's API gives."""
-    from flows.core.services import check_ports, process_environment, window_command
+    from flows.core.services import build_process_environment, build_window_command, check_ports
 
     settings = settings_of(ctx)
     check_ports(settings, ["ui_port"])
     sys.stdout.flush()
-    environment = {**os.environ, **process_environment(settings)}
-    command = window_command(settings)
+    environment = {**os.environ, **build_process_environment(settings)}
+    command = build_window_command(settings)
     os.execve(command[0], command, environment)  # noqa: S606  # our own interpreter, no shell
 
 

@@ -41,7 +41,7 @@ def edit(
     from data.records.core.profiles import EditProfile
     from data.store.core.profiles import mark
     from flows.cli.core.wanted_profile import wanted_profile
-    from flows.core.administration.profiling import difference
+    from flows.core.administration.profiling import compare_profiles
     from flows.operating.engine_api import engine_of
     from flows.operating.organizations import organization_named
 
@@ -50,7 +50,7 @@ def edit(
     if not given and file is None:
         raise ManifestError("say what changes: --set key=value, or --from organization.yaml")
     profile_wanted = wanted_profile(before, file, given or ())
-    changed = difference(before, profile_wanted)
+    changed = compare_profiles(before, profile_wanted)
     if not changed:
         say(f"Organization {before.slug!r} is so already; nothing changes.")
         return

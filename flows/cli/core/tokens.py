@@ -76,10 +76,10 @@ def add(
 
 def _add(engine: "Engine", settings: "Settings", order: "NewToken") -> None:
     """Make a token, and print the link that signs its user in."""
-    from flows.core.services import addresses
+    from flows.core.services import list_addresses
 
     token = str(engine.post("/v1/tokens", order.model_dump(mode="json"))["token"])
-    print(addresses(settings, token)["Review window"])  # output of the command
+    print(list_addresses(settings, token)["Review window"])  # output of the command
     user = order.user
     say(f"This link signs {user!r} in, and is shown this once; for the API the token is {token}")
 

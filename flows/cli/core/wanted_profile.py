@@ -7,7 +7,7 @@ from typing import Any
 from data.errors import ManifestError
 from data.manifest_files import parse_yaml, read_text
 from data.records.core.organization import Organization, Policy
-from flows.core.administration.profiling import checked
+from flows.core.administration.profiling import check_organization
 from flows.operating.organization_folder import make_profile
 
 ELSEWHERE = {"slug": "names the folder and cannot change", "dkim": "is set by `postern dkim set`"}
@@ -32,7 +32,7 @@ def wanted_profile(before: Organization, file: Path | None, given: Sequence[str]
         fields[key.strip()] = _value(key.strip(), value)
     for key in fields:
         _refuse_unknown_key(before, key)
-    return checked(make_profile({**before.model_dump(mode="json"), **fields}))
+    return check_organization(make_profile({**before.model_dump(mode="json"), **fields}))
 
 
 def _refuse_unknown_key(before: Organization, key: str) -> None:

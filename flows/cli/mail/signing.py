@@ -56,12 +56,14 @@ def set_dkim(
             f"{domain!r} with selector {selector!r} cannot be a name in the DNS; use a-z, 0-9, '-'"
         ) from error
     if not key and signing.make_key(settings, dkim):
-        say(f"Made the key {signing.key_path(settings, dkim)}.")
-    signing.make_dns_record(settings, dkim)
+        say(f"Made the key {signing.locate_key(settings, dkim)}.")
+    signing.build_dns_record(settings, dkim)
     order = {"dkim": dkim.model_dump(mode="json")}
     engine.put(f"/v1/organizations/{owner.slug}/dkim", order)
     say(f"Replies of {owner.slug!r} are signed for {domain}. Publish this record:")
-    print(signing.zone_line(*signing.make_dns_record(settings, dkim)))  # output of the command
+    print(
+        signing.format_zone_line(*signing.build_dns_record(settings, dkim))
+    )  # output of the command
 
 
 @group.command("record")
@@ -82,7 +84,7 @@ def record(
             f"{owner.slug!r} does not sign its replies; begin with `postern dkim set`"
         )
     print(
-        signing.zone_line(*signing.make_dns_record(settings, owner.dkim))
+        signing.format_zone_line(*signing.build_dns_record(settings, owner.dkim))
     )  # output of the command
 
 

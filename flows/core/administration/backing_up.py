@@ -31,9 +31,9 @@ async def back_up(house: House, folder: Path) -> backups.Backup:
     folder = await asyncio.to_thread(folder.resolve)
     home = await asyncio.to_thread(house.settings.home.resolve)
     try:
-        await asyncio.to_thread(_begin, home, folder)
+        await asyncio.to_thread(_begin_folder, home, folder)
         try:
-            return await _copy(house, folder)
+            return await _copy_home(house, folder)
         except BaseException:  # only what was made here is taken away again
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
             raise
@@ -44,7 +44,7 @@ async def back_up(house: House, folder: Path) -> backups.Backup:
         ) from error
 
 
-def _begin(home: Path, folder: Path) -> None:
+def _begin_folder(home: Path, folder: Path) -> None:
     copied = ("organizations", "spool", "secrets", "outgoing")
     if any(folder.is_relative_to(home / name) for name in copied):
         raise ConflictError(f"{str(folder)!r} would be part of itself; name one outside of it")
@@ -77,24 +77,24 @@ def _size_of(path: Path) -> int:
         return 0
 
 
-async def _copy(house: House, folder: Path) -> backups.Backup:
+async def _copy_home(house: House, folder: Path) -> backups.Backup:
     home = house.settings.home
     for name in FOLDERS:
         if name != "tmp":
             target = folder / "spool" / name
             await asyncio.to_thread(backups.copy_tree, house.spool.folder / name, target)
     (folder / "spool" / "tmp").mkdir(parents=True, exist_ok=True, mode=0o700)
-    await _database(house.control, folder / "control.duckdb")
+    await _copy_database(house.control, folder / "control.duckdb")
     counts, missing = {}, 0
-    for workspace in await house.all_workspaces():
+    for workspace in await house.list_workspaces():
         target = folder / "organizations" / workspace.slug
-        await _database(workspace.db, target / "state.duckdb")
+        await _copy_database(workspace.db, target / "state.duckdb")
         left_out = backups.LEFT_OUT | {"state.duckdb", "state.duckdb.wal"}
         await asyncio.to_thread(backups.copy_tree, workspace.folder, target, left_out)
-        counts[workspace.slug], lost = await asyncio.to_thread(
+        counts[workspace.slug], missing_here = await asyncio.to_thread(
             backups.missing_raw, target / "state.duckdb", target / "archive"
         )
-        missing += lost
+        missing += missing_here
     unchecked = tuple(sorted(house.unopened))
     for slug in unchecked:  # nobody writes to it; its state may be mended from what is there
         source = house.settings.organizations / slug
@@ -113,7 +113,7 @@ async def _copy(house: House, folder: Path) -> backups.Backup:
     return await asyncio.to_thread(backups.seal, folder, backup)
 
 
-async def _database(database: Database, target: Path) -> None:
+async def _copy_database(database: Database, target: Path) -> None:
     """Copy file and log while nothing is written, then check the copy."""
     log = database.path.with_name(f"{database.path.name}.wal")
 

@@ -28,7 +28,7 @@ LONGEST_EVENT = 60
 async def list_holidays(house: House, workspace: Workspace) -> HolidayList:
     """Return the holidays, the earliest first."""
     own = await house.control.read(control.organization, workspace.slug)
-    return HolidayList(items=in_order(own.holidays), was=profiles.mark(own))
+    return HolidayList(items=sort_holidays(own.holidays), was=profiles.mark(own))
 
 
 async def set_holidays(
@@ -41,13 +41,13 @@ async def set_holidays(
 
     """
     own = await house.control.read(control.organization, workspace.slug)
-    with_holidays = own.model_copy(update={"holidays": in_order(order.items)})
+    with_holidays = own.model_copy(update={"holidays": sort_holidays(order.items)})
     was = order.was or profiles.mark(own)
     await edit_profile(house, workspace, EditProfile(profile=with_holidays, was=was), principal)
     return await list_holidays(house, workspace)
 
 
-def in_order(holidays: Iterable[Holiday]) -> tuple[Holiday, ...]:
+def sort_holidays(holidays: Iterable[Holiday]) -> tuple[Holiday, ...]:
     """Return holidays by their days, each day once; a later one of the same day has the name."""
     by_day = {holiday.day: holiday for holiday in holidays}
     return tuple(by_day[day] for day in sorted(by_day))
@@ -80,7 +80,7 @@ def read_holidays(ics: str, organization: Organization, now: datetime) -> ReadHo
             raise UnfitError(
                 f"the file names more than {MOST_READ:,} days; holidays repeat by the year"
             )
-    holidays = in_order(day for day in days if begin.date() <= day.day < end.date())
+    holidays = sort_holidays(day for day in days if begin.date() <= day.day < end.date())
     if len(holidays) > MOST_HOLIDAYS:
         left_out.append(f"{len(holidays) - MOST_HOLIDAYS} days more than {MOST_HOLIDAYS}")
     return ReadHolidays(items=holidays[:MOST_HOLIDAYS], left_out=tuple(left_out))

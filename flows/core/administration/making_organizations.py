@@ -14,15 +14,15 @@ from data.records.core.beginning import (
 from data.records.core.organization import Organization, Person
 from data.records.core.principals import Grant, NewUser, Principal
 from data.store.core import audit, control
-from flows.core.administration.profiling import checked
+from flows.core.administration.profiling import check_organization
 from flows.core.house import House
-from flows.core.noting import note_access
+from flows.core.noting import note_access_change
 
 LONGEST_SLUG = 40
 ADMINISTRATOR = Grant(role="admin", organization=None)
 
 
-async def make_first(house: House, first_organization: FirstOrganization) -> MadeFirst:
+async def make_first_organization(house: House, first_organization: FirstOrganization) -> MadeFirst:
     """Make the first organization and its administrator; the secret of the setup is good no more.
 
     Raises:
@@ -37,7 +37,7 @@ async def make_first(house: House, first_organization: FirstOrganization) -> Mad
         email = ""  # mail of the organization itself is nobody's own
     person = Person(name=first_organization.administrator.strip(), email=email)
     slug = slug_of(first_organization.name, first_organization.address)
-    organization = _profile(first_organization, slug, (person,) if email else ())
+    organization = _build_profile(first_organization, slug, (person,) if email else ())
     administrator = NewUser(
         name=first_organization.administrator.strip(), email=email, grants=(ADMINISTRATOR,)
     )
@@ -47,7 +47,7 @@ async def make_first(house: House, first_organization: FirstOrganization) -> Mad
     )
     house.settings.setup_file.unlink(missing_ok=True)
     await house.publish_routes()
-    workspace = await house.workspace(organization.slug)
+    workspace = await house.get_workspace(organization.slug)
     workspace.sources.mkdir(parents=True, exist_ok=True, mode=0o700)
     await workspace.db.write(
         audit.append,
@@ -60,7 +60,7 @@ async def make_first(house: House, first_organization: FirstOrganization) -> Mad
     return MadeFirst(slug=organization.slug, user=administrator.name, token=token)
 
 
-async def make_another(
+async def make_another_organization(
     house: House, plain_organization: PlainOrganization, principal: Principal
 ) -> MadeOrganization:
     """Make an organization after the first; its short name is of its name, and not yet taken.
@@ -70,7 +70,9 @@ async def make_another(
             sentence says which.
 
     """
-    organization = _profile(plain_organization, await _free_slug(house, plain_organization), ())
+    organization = _build_profile(
+        plain_organization, await _find_free_slug(house, plain_organization), ()
+    )
     address = organization.addresses[0]
     for route in await house.control.read(control.routes):
         if route.pattern == address:
@@ -82,13 +84,13 @@ async def make_another(
             await house.add_organization(organization)
             break
         except ConflictError:  # somebody makes one of that name, or with that address, meanwhile
-            slug = await _free_slug(house, plain_organization)
+            slug = await _find_free_slug(house, plain_organization)
             if slug == organization.slug:
                 raise
-            organization = _profile(plain_organization, slug, ())
-    workspace = await house.workspace(organization.slug)
+            organization = _build_profile(plain_organization, slug, ())
+    workspace = await house.get_workspace(organization.slug)
     workspace.sources.mkdir(parents=True, exist_ok=True, mode=0o700)
-    await note_access(
+    await note_access_change(
         house,
         [organization.slug],
         principal,
@@ -99,7 +101,7 @@ async def make_another(
     return MadeOrganization(slug=organization.slug, name=organization.name)
 
 
-async def _free_slug(house: House, plain_organization: PlainOrganization) -> str:
+async def _find_free_slug(house: House, plain_organization: PlainOrganization) -> str:
     """Return a short name of its name that no organization has; that of its name where all do."""
     slug = slug_of(plain_organization.name, plain_organization.address)
     taken_slugs = {
@@ -109,11 +111,11 @@ async def _free_slug(house: House, plain_organization: PlainOrganization) -> str
     return next((name for name in choices if name not in taken_slugs), slug)
 
 
-def _profile(
+def _build_profile(
     plain_organization: PlainOrganization, slug: str, people: tuple[Person, ...]
 ) -> Organization:
     try:
-        return checked(
+        return check_organization(
             Organization(
                 slug=slug,
                 name=plain_organization.name.strip(),
@@ -131,10 +133,10 @@ def _profile(
 def slug_of(name: str, address: str) -> str:
     """Return a short name for folders: of the name, else of the address's domain."""
     domain = address.rpartition("@")[2].partition(".")[0]
-    return _plain(name) or _plain(domain) or "organization"
+    return _simplify_text(name) or _simplify_text(domain) or "organization"
 
 
-def _plain(text: str) -> str:
+def _simplify_text(text: str) -> str:
     """Return the letters and digits of a text without accents, with one dash between words."""
     folded = unicodedata.normalize("NFKD", text.casefold())
     letters = "".join(c if c.isascii() and c.isalnum() else " " for c in folded if c.isprintable()

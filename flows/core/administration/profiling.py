@@ -26,13 +26,13 @@ async def edit_profile(
         ConflictError: an address is somebody else's, or the profile has changed meanwhile.
 
     """
-    profile = checked(order.profile)
+    profile = check_organization(order.profile)
     if profile.slug != workspace.slug:
         raise ManifestError(f"the slug of {workspace.slug!r} names its folder and cannot change")
     before = await house.control.write(profiles.edit, profile, house.clock(), order.was)
     workspace.organization = profile.model_copy(update={"dkim": before.dkim})
     await house.publish_routes()
-    changed = difference(before, workspace.organization)
+    changed = compare_profiles(before, workspace.organization)
     if changed:
         lines = [line for line in changed if line[:1] in "+-"]
         await workspace.db.write(
@@ -46,7 +46,7 @@ async def edit_profile(
     return workspace.organization
 
 
-def checked(organization: Organization) -> Organization:
+def check_organization(organization: Organization) -> Organization:
     """Return the profile if every field can be used; the record has looked at some.
 
     Raises:
@@ -74,15 +74,15 @@ def checked(organization: Organization) -> Organization:
     return organization
 
 
-def as_yaml(organization: Organization) -> str:
+def format_profile(organization: Organization) -> str:
     """Return the profile as `organization.yaml` holds it."""
     fields = organization.model_dump(mode="json", exclude={"slug", "dkim"})
     return str(yaml.safe_dump(fields, sort_keys=False, allow_unicode=True, width=10_000))
 
 
-def difference(before: Organization, after: Organization) -> list[str]:
+def compare_profiles(before: Organization, after: Organization) -> list[str]:
     """Return what changes, as lines of a diff without its head; empty for nothing."""
     diff = difflib.unified_diff(
-        as_yaml(before).splitlines(), as_yaml(after).splitlines(), lineterm="", n=1
+        format_profile(before).splitlines(), format_profile(after).splitlines(), lineterm="", n=1
     )
     return [line for line in diff if not line.startswith(("---", "+++", "@@"))]

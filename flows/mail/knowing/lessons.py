@@ -13,7 +13,7 @@ from data.store.mail import cases, deliveries
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.proposing import may_teach, propose
-from flows.mail.line.left_out import remaining
+from flows.mail.line.left_out import list_remaining
 from flows.mail.line.mail_line import mail_line_of
 from tasks.mail.case_text import case_text
 from tasks.mail.check.sources import Sources, is_cited
@@ -38,7 +38,7 @@ def _learn_from(cursor: Connection, house: House, workspace: Workspace, delivery
     now = house.clock()
     sent = deliveries.read_row(cursor, delivery)
     case = cases.read_row(cursor, sent.case_id)
-    revisions = cases.drafts(cursor, case.id)
+    revisions = cases.list_drafts(cursor, case.id)
     if not revisions:
         return
     draft = Draft.model_validate_json(revisions[-1].draft)
@@ -47,7 +47,7 @@ def _learn_from(cursor: Connection, house: House, workspace: Workspace, delivery
         return
     readings = journal.results(cursor, "parse", case.message_ids)
     parsed = {item: Reading.model_validate_json(text) for item, text in readings.items()}
-    asked = remaining(case, parsed)
+    asked = list_remaining(case, parsed)
     briefing = journal.results(cursor, "context", [case.id]).get(case.id)
     sender = Address(name=case.contact_name, email=case.contact_email)
     sources = Sources(

@@ -22,7 +22,7 @@ from data.store.core.database import Connection
 from data.store.mail import mail_search
 from data.store.mail.mail_search import UnwrittenRow
 from flows.core.house import House
-from flows.core.rounds import go_round
+from flows.core.rounds import do_for_organizations
 from flows.core.workspace import Workspace
 from flows.mail.line.mail_line import mail_line_of
 from tasks.core.language.bridge import teller
@@ -65,7 +65,7 @@ async def search(house: House, workspace: Workspace, typed: str) -> MailMatches:
             break
     unsearched, _ = await workspace.db.read(mail_search.count_waiting)
     # First what waits for the index: what goes there meanwhile is then found twice, not never.
-    ids = await workspace.db.read(mail_search.not_indexed_holding, query.terms)
+    ids = await workspace.db.read(mail_search.list_unindexed_holding, query.terms)
     try:
         indexed = await mail_line_of(workspace).mail_index.search(query.terms)
     except StoreError as error:
@@ -92,7 +92,7 @@ async def index_round(house: House) -> bool:
             await index_documents(workspace)
         return wrote_any
 
-    return await go_round(house, work)
+    return await do_for_organizations(house, work)
 
 
 async def write_documents(workspace: Workspace) -> int:

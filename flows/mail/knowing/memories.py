@@ -13,18 +13,18 @@ from data.store.mail import contacts, decisions, examples, learning, replies
 def memory_of(cursor: Connection) -> LearnedFromMail:
     """Return what an organization has learned, out of its state."""
     senders, domains = decisions.list_blocked(cursor)
-    spam, ham = learning.examples(cursor)
-    training = examples.in_use(cursor)
+    spam, ham = learning.count_examples(cursor)
+    training = examples.find_in_use(cursor)
     newest = policies.read_newest(cursor)
     is_kept_in_window = newest is not None and newest.place == PolicyPlace.WINDOW
     return LearnedFromMail(
-        allowances=tuple((row.rule, row.sender) for row in decisions.all_allowances(cursor)),
+        allowances=tuple((row.rule, row.sender) for row in decisions.list_allowances(cursor)),
         blocked_addresses=tuple(sorted(senders)),
         blocked_domains=tuple(sorted(domains)),
-        contact_domains=contacts.domains(cursor),
+        contact_domains=contacts.list_domains(cursor),
         spam=spam,
         ham=ham,
-        counts=learning.all_counts(cursor),
+        counts=learning.count_all_tokens(cursor),
         training=training[0] if training else "",
         layer=base64.b64encode(training[1]).decode() if training else "",
         saved_replies=tuple(replies.list_counting(cursor)),

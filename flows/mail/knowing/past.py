@@ -13,7 +13,7 @@ from tasks.mail.thread.tying import normalize_subject
 def add_contacts(cursor: Connection, loaded: Sequence[Contact], now: datetime) -> None:
     """Make contacts that are not there yet, and fill in what the file says of the others."""
     names = {contact.email: contact.name for contact in loaded}
-    contacts_known = contacts.of_senders(cursor, names, now)
+    contacts_known = contacts.find_or_make(cursor, names, now)
     contacts.change(
         cursor,
         [
@@ -32,11 +32,11 @@ def add_contacts(cursor: Connection, loaded: Sequence[Contact], now: datetime) -
 
 def add_history(cursor: Connection, entries: Sequence[HistoryEntry], now: datetime) -> None:
     """Add earlier messages that are not there yet, and the conversations they belong to."""
-    refs_known = history.refs(cursor)
+    refs_known = history.list_refs(cursor)
     fresh = sorted((e for e in entries if e.ref not in refs_known), key=lambda entry: entry.at)
     if not fresh:
         return
-    known_by = contacts.of_senders(cursor, {entry.contact: "" for entry in fresh}, now)
+    known_by = contacts.find_or_make(cursor, {entry.contact: "" for entry in fresh}, now)
     placed = _place(cursor, fresh, now)
     history.add(
         cursor,
@@ -60,7 +60,7 @@ def add_history(cursor: Connection, entries: Sequence[HistoryEntry], now: dateti
 
 def _place(cursor: Connection, fresh: Sequence[HistoryEntry], now: datetime) -> dict[str, str]:
     """Return the conversation of each entry: its parent's, or one that begins with it."""
-    by_message = history.conversations(cursor)
+    by_message = history.list_conversations(cursor)
     placed: dict[str, str] = {}
     for entry in fresh:
         thread = by_message.get(entry.in_reply_to) if entry.in_reply_to else None

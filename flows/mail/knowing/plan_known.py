@@ -32,13 +32,13 @@ async def gather_known(batch: Batch, case_by_id: Mapping[str, CaseRow]) -> Known
 def _read_known(cursor: Connection, case_by_id: Mapping[str, CaseRow]) -> Known:
     threads = sorted({row.thread_id for row in case_by_id.values()})
     over: dict[tuple[str, str], set[str]] = {}
-    for question_row in questions.of_threads(cursor, threads):
+    for question_row in questions.list_of_threads(cursor, threads):
         if question_row.state != "open":
             key = (question_row.thread_id, question_row.contact_email)
             over.setdefault(key, set()).add(question_row.question)
     return Known(
         rules=rules.list_counting(cursor),
-        tickets=tickets.open_ones(cursor, MOST_TICKETS),
+        tickets=tickets.list_open(cursor, MOST_TICKETS),
         asked={
             case: frozenset(over.get((row.thread_id, row.contact_email), ()))
             for case, row in case_by_id.items()

@@ -24,9 +24,9 @@ from data.store.mail.cases import CaseRow
 from data.store.mail.examples import ExampleRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.line.left_out import remaining
+from flows.mail.line.left_out import list_remaining
 from flows.mail.line.mailroom import mailroom_of
-from flows.mail.line.matters_before import continued
+from flows.mail.line.matters_before import find_earlier_matters
 from tasks.mail.case_text import case_text
 from tasks.mail.classify.classifying import Incoming
 from tasks.mail.classify.incoming import incoming
@@ -44,20 +44,20 @@ from tasks.mail.read import Reading
 
 def layer_in_use(cursor: Connection) -> LinearModel | None:
     """Return the layer that the organization's people taught, or None."""
-    layer_row = examples.in_use(cursor)
+    layer_row = examples.find_in_use(cursor)
     return LinearModel.unpacked(layer_row[1], f"training {layer_row[0]}") if layer_row else None
 
 
 def count_learned(cursor: Connection) -> LearnedExamples:
     """Return how many examples there are, and how the trainings went."""
     corrections, confirmed = examples.count_examples(cursor)
-    using = examples.in_use(cursor)
+    using = examples.find_in_use(cursor)
     return LearnedExamples(
         corrections=corrections,
         confirmed=confirmed,
         needed=NEEDED,
         in_use=using[0] if using else None,
-        trainings=tuple(examples.trainings(cursor)),
+        trainings=tuple(examples.list_trainings(cursor)),
     )
 
 
@@ -87,11 +87,11 @@ async def undo(house: House, workspace: Workspace, user: str) -> None:
     """
 
     def act(cursor: Connection) -> None:
-        using = examples.in_use(cursor)
+        using = examples.find_in_use(cursor)
         if using is None:
             raise ConflictError("nothing that people taught is in use; there is nothing to undo")
         now = house.clock()
-        examples.undo(cursor, using[0], now)
+        examples.undo_training(cursor, using[0], now)
         _audit(cursor, user, "undo_training", f"training {using[0]}", now)
 
     await workspace.db.write(act)
@@ -101,8 +101,8 @@ def _is_due(cursor: Connection) -> bool:
     """Return whether there are enough corrections, and one that no training has seen."""
     if examples.count_examples(cursor)[0] < NEEDED:
         return False
-    trainings_made = examples.trainings(cursor)
-    return not trainings_made or examples.corrected_since(cursor, trainings_made[0].trained_at)
+    trainings_made = examples.list_trainings(cursor)
+    return not trainings_made or examples.has_correction_since(cursor, trainings_made[0].trained_at)
 
 
 def _list_examples(cursor: Connection) -> list[ExampleRow]:
@@ -164,7 +164,7 @@ def _read_incoming(
     parsed = journal.results(cursor, "parse", items)
     checked = journal.results(cursor, "authenticate", items)
     briefed = journal.results(cursor, "context", list(case_rows))
-    before = continued(cursor, list(case_rows))
+    before = find_earlier_matters(cursor, list(case_rows))
     return {
         case: _make_incoming(workspace, row, parsed, checked, briefed.get(case), before.get(case))
         for case, row in case_rows.items()
@@ -183,7 +183,9 @@ def _make_incoming(
     ids = row.message_ids
     return incoming(
         case_text(
-            remaining(row, {i: Reading.model_validate_json(parsed[i]) for i in ids if i in parsed})
+            list_remaining(
+                row, {i: Reading.model_validate_json(parsed[i]) for i in ids if i in parsed}
+            )
         ),
         row.contact_email,
         [

@@ -18,7 +18,7 @@ def book_for(cursor: Connection, heads: Sequence[Letterhead], days: float) -> Th
     senders = sorted({head.sender for head in heads if head.sender})
     holders = [
         (_letterhead(row), row.thread_id)
-        for row in letterheads.holders(cursor, sorted(own_ids | message_ids))
+        for row in letterheads.list_holders(cursor, sorted(own_ids | message_ids))
         if row.item_id not in mine and row.thread_id
     ]
     holders += [

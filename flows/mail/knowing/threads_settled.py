@@ -40,11 +40,11 @@ def settle_placements(
     joined = _join(cursor, placed, home, now)
     late = {home[item] for item, (_, place) in placed.items() if place.before}
     again = set(threads.find_current(cursor, sorted(joined | late)).values())
-    threads.link(cursor, _links(placed, home))
+    threads.add_links(cursor, _links(placed, home))
     _same_ids(cursor, placed, stored)
-    thread_changes.refresh(cursor, again)
+    thread_changes.refresh_threads(cursor, again)
     rest = set(threads.find_current(cursor, sorted(touched)).values()) - again
-    thread_changes.recount(cursor, rest)
+    thread_changes.recount_messages(cursor, rest)
     # What has just come is not settled yet, whatever its row still says.
     threads.change(
         cursor, [{"id": thread_id, "status": "open"} for thread_id in sorted(rest | again)]
@@ -120,8 +120,8 @@ def _join(cursor: Connection, placed: Placed, home: Mapping[str, str], now: date
             )
             targets.add(target)
     if targets:
-        open_cases = [row.id for row in cases.open_in_threads(cursor, sorted(targets))]
-        cases.touch(cursor, open_cases, now)
+        open_cases = [row.id for row in cases.list_open_in_threads(cursor, sorted(targets))]
+        cases.advance_versions(cursor, open_cases, now)
     return targets
 
 

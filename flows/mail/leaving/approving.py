@@ -83,7 +83,7 @@ def ask_missing(cursor: Connection, workspace: Workspace, now: datetime) -> int:
         How many cases were looked at.
 
     """
-    missing = cases.without_approval(cursor, BEFORE_A_PERSON, REPLY.name)
+    missing = cases.list_without_approval(cursor, BEFORE_A_PERSON, REPLY.name)
     ask(cursor, workspace, missing, "upgrade", now)
     return len(missing)
 

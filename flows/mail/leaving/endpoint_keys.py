@@ -9,7 +9,7 @@ from data.errors import ManifestError
 from data.records.core.organization import Route, RouteMode
 from data.settings import Settings
 from data.store.core.control import new_keys
-from flows.core.credentials import key_file, read_key_file
+from flows.core.credentials import locate_key_file, read_key_file
 
 
 def folder(settings: Settings) -> Path:
@@ -25,7 +25,9 @@ def read_key(settings: Settings, name: str) -> str:
         ManifestError: the name is not valid.
 
     """
-    return read_key_file(key_file(folder(settings), name), "put it there, or set the route again")
+    return read_key_file(
+        locate_key_file(folder(settings), name), "put it there, or set the route again"
+    )
 
 
 def make_key(settings: Settings, name: str) -> Path:
@@ -35,7 +37,7 @@ def make_key(settings: Settings, name: str) -> Path:
         ManifestError: the name is not valid.
 
     """
-    path = key_file(folder(settings), name)
+    path = locate_key_file(folder(settings), name)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not path.exists():
         disk.write_durably(path.parent, path.name, new_keys().webhook_secret.encode() + b"\n")

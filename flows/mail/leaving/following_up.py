@@ -121,7 +121,7 @@ def follow_up(
     if not follow_ups.end(cursor, [row.case_id], FollowUpEnd.TIME, now):
         return  # it was answered meanwhile
     case = cases.read_row(cursor, row.case_id)
-    if case.state != CaseState.SENT or follow_ups.letter_begun(cursor, case.id):
+    if case.state != CaseState.SENT or follow_ups.find_letter_begun(cursor, case.id):
         return
     days_text = plural(row.days, "working day")
     note = f"They have not answered for {days_text}."
@@ -137,7 +137,9 @@ def follow_up(
 
 def end_by_mail(cursor: Connection, message_ids: Sequence[str], now: datetime) -> None:
     """End the follow-ups of the cases that these new messages answer."""
-    follow_ups.end(cursor, follow_ups.answered_by(cursor, message_ids), FollowUpEnd.MESSAGE, now)
+    follow_ups.end(
+        cursor, follow_ups.list_answered_by(cursor, message_ids), FollowUpEnd.MESSAGE, now
+    )
 
 
 def _draft_of(workspace: Workspace, case: CaseRow, *, reminds: bool) -> Draft:

@@ -28,7 +28,7 @@ from data.store.mail.forwards import DueForwardRow
 from data.store.mail.messages import MessageRow
 from data.store.mail.moves import move
 from flows.core.house import House
-from flows.core.rounds import go_round
+from flows.core.rounds import do_for_organizations
 from flows.core.workspace import Workspace
 from flows.mail.leaving.endpoint_keys import read_key
 from flows.mail.line.mailroom import mailroom_of
@@ -96,7 +96,7 @@ async def forward_round(house: House) -> bool:
     """Begin what is due for every organization; say whether there was anything."""
     if house.stopped:
         return False
-    return await go_round(house, lambda workspace: begin_due(house, workspace))
+    return await do_for_organizations(house, lambda workspace: begin_due(house, workspace))
 
 
 async def begin_due(house: House, workspace: Workspace) -> list[asyncio.Task[str]]:

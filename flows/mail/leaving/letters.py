@@ -23,14 +23,14 @@ from flows.core.workspace import Workspace
 from tasks.mail.automated.loop_token import make_token
 from tasks.mail.compose.composing import (
     LetterWording,
-    approval_hash,
-    compose,
-    reply_preview,
+    compose_reply,
+    hash_for_approval,
+    preview_reply,
     word_reply,
 )
-from tasks.mail.compose.copies import with_copies
+from tasks.mail.compose.copies import add_copies
 from tasks.mail.compose.enclosing import Enclosure
-from tasks.mail.compose.recipients import Recipients, reply_recipients
+from tasks.mail.compose.recipients import Recipients, choose_recipients
 from tasks.mail.read import Reading
 
 
@@ -54,7 +54,7 @@ class Letter:
         alone = replace(self, files=())
         outgoing = render(workspace, alone, hostname="preview.invalid", auto=False, now=now)
         whole = outgoing.model_copy(update={"enclosed": self.files})
-        return reply_preview(whole), hash_of(whole)
+        return preview_reply(whole), hash_of(whole)
 
 
 def render(
@@ -68,7 +68,7 @@ def render(
 
     """
     message_id = f"<{new_id(now)}@{hostname}>"
-    return compose(
+    return compose_reply(
         subject=letter.draft.subject,
         body=letter.draft.body,
         language=letter.draft.language,
@@ -126,7 +126,7 @@ def mail_to_answer(parent: Reading) -> ParsedMail:
 def hash_of(reply: Outgoing | LetterWording) -> str:
     """Return what an approval signs: recipients, subject, body with its quotation, and files."""
     files = [file.signed for file in reply.enclosed]
-    return approval_hash(reply.rcpt_to, reply.subject, reply.body, files, reply.bcc)
+    return hash_for_approval(reply.rcpt_to, reply.subject, reply.body, files, reply.bcc)
 
 
 def letter_of(
@@ -137,7 +137,7 @@ def letter_of(
     It answers the case's last message, and goes where that message came from.
     """
     if draft is None:
-        revisions = cases.drafts(cursor, case.id)
+        revisions = cases.list_drafts(cursor, case.id)
         draft = Draft.model_validate_json(revisions[-1].draft) if revisions else None
     if draft is None:
         return None
@@ -148,7 +148,7 @@ def letter_of(
     if parent_id not in readings:
         return None
     envelope = messages.read_messages(cursor, [parent_id])[parent_id].envelope
-    files = attached_files.of_case(cursor, case.id) if case.files else ()
+    files = attached_files.list_of_case(cursor, case.id) if case.files else ()
     return address_letter(workspace, case, draft, readings[parent_id], envelope, files)
 
 
@@ -174,8 +174,8 @@ def address_letter(
     parent = Reading.model_validate_json(reading)
     arrived = Envelope.model_validate_json(envelope)
     return Letter(
-        recipients=with_copies(
-            reply_recipients(parent.mail, arrived, workspace.organization, parent.passed_on),
+        recipients=add_copies(
+            choose_recipients(parent.mail, arrived, workspace.organization, parent.passed_on),
             parent.mail,
             workspace.organization,
             workspace.policy,
@@ -195,7 +195,7 @@ def make_new_letter(
 
     One that is written again says by its ids which letter of ours it continues.
     """
-    before = deliveries.last_id(cursor, case.again_of) if case.again_of else None
+    before = deliveries.find_last_message_id(cursor, case.again_of) if case.again_of else None
     parent = Reading(mail=ParsedMail(message_id=before), segments=Segments())
     recipients = Recipients(
         to=(case.contact_email,),
@@ -204,12 +204,12 @@ def make_new_letter(
         provenance="person",
     )
     return Letter(
-        recipients=with_copies(
+        recipients=add_copies(
             recipients, parent.mail, workspace.organization, workspace.policy, case.cc, case.bcc
         ),
         draft=draft,
         parent=parent,
-        files=attached_files.of_case(cursor, case.id) if case.files else (),
+        files=attached_files.list_of_case(cursor, case.id) if case.files else (),
         answers=case.again_of is not None,
     )
 

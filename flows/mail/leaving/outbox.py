@@ -91,7 +91,7 @@ def put_delivery(
         "created_at": now,
     }
     deliveries.add(cursor, record, case.thread_id)
-    attached_files.enclose(cursor, delivery, outgoing.enclosed)
+    attached_files.add_enclosed(cursor, delivery, outgoing.enclosed)
     actor = approval.decided_by
     note_events(cursor, "delivery", [delivery], DeliveryState.QUEUED, actor=actor, now=now)
     return delivery

@@ -5,7 +5,7 @@ from data.store.core.database import Connection
 from data.store.mail import cases
 from flows.core.workspace import Workspace
 from flows.mail.leaving.letters import Letter, letter_or_refuse
-from flows.mail.line.examining import journalled_basis
+from flows.mail.line.examining import read_basis
 from flows.mail.line.mail_line import mail_line_of
 from tasks.mail.check.check_drafts import check_draft
 
@@ -23,7 +23,7 @@ async def preview_text(
 
     def look(cursor: Connection) -> tuple[Letter, Checked]:
         row = cases.read_row(cursor, case_id)
-        revisions = cases.drafts(cursor, case_id)
+        revisions = cases.list_drafts(cursor, case_id)
         base = (
             Draft.model_validate_json(revisions[-1].draft)
             if revisions
@@ -31,7 +31,7 @@ async def preview_text(
         )
         draft = base.model_copy(update={"subject": subject, "body": body})
         letter = letter_or_refuse(cursor, workspace, row, draft)
-        basis = journalled_basis(cursor, row)
+        basis = read_basis(cursor, row)
         return letter, check_draft(mail_line_of(workspace).ground, basis, letter.draft)
 
     return await workspace.db.read(look)

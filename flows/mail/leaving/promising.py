@@ -28,7 +28,7 @@ def keep_promises(
     It has left, whatever its words or its draft do to whoever reads them for promises.
     """
     case = cases.read_row(cursor, delivery.case_id)
-    revisions = cases.drafts(cursor, case.id)
+    revisions = cases.list_drafts(cursor, case.id)
     try:
         promises_read = _read(workspace, revisions[-1].draft if revisions else "", delivery, now)
     except Exception:
@@ -83,13 +83,13 @@ async def remind(house: House, workspace: Workspace) -> int:
     """Tell people once of every promise that is due; return how many there were."""
     now = house.clock()
     today = workspace.organization.day(now)
-    if not await workspace.db.read(promises.due_unsaid, today):
+    if not await workspace.db.read(promises.list_unreminded, today):
         return 0
     return await workspace.db.write(_remind, today, now)
 
 
 def _remind(cursor: Connection, today: date, now: datetime) -> int:
-    due_rows = promises.due_unsaid(cursor, today)
+    due_rows = promises.list_unreminded(cursor, today)
     case_by_sentence: dict[str, str] = {}
     for row in due_rows:
         line = f"promised by {row.due_on}: {row.sentence}"

@@ -21,11 +21,11 @@ from data.store.mail import cases, deliveries, mailboxes, messages
 from data.store.mail.deliveries import DeliveryRow
 from data.store.mail.moves import move
 from flows.core.house import House
-from flows.core.rounds import do_each
+from flows.core.rounds import do_named_works
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
 from flows.mail.leaving.outgoing_check import LeakError, refuse_leak
-from flows.mail.line.recalling import NOTE, put_before_person, tell_back
+from flows.mail.line.recalling import NOTE, put_before_person, tell_taken_back
 from tasks.mail.compose.recipients import is_own
 
 PATIENCE = timedelta(hours=1)
@@ -39,12 +39,12 @@ async def clear_scheduled(house: House, workspace: Workspace) -> bool:
     if house.stopped:
         return False
     now = house.clock()
-    due = await workspace.db.read(deliveries.to_clear, now)
+    due = await workspace.db.read(deliveries.list_to_clear, now)
     if not due:
         return False
     before = max(row.due_at for row in due)
     why = await _find_unread(house, workspace, before)
-    await do_each((row.id, partial(_clear, workspace, row, now, why)) for row in due)
+    await do_named_works((row.id, partial(_clear, workspace, row, now, why)) for row in due)
     return True
 
 
@@ -64,7 +64,7 @@ async def mailboxes_due_since(workspace: Workspace, now: datetime) -> datetime |
     It is that of the latest scheduled reply whose moment has come. A mailbox is read when its
     server says that something is there, and nobody has heard that while the engine was away.
     """
-    due = await workspace.db.read(deliveries.to_clear, now)
+    due = await workspace.db.read(deliveries.list_to_clear, now)
     return max((row.due_at for row in due), default=None)
 
 
@@ -75,7 +75,7 @@ async def _find_unread(house: House, workspace: Workspace, before: datetime) -> 
         accounts = await asyncio.to_thread(load_mailboxes, workspace.folder)
     except ManifestError as error:
         return f"the mailboxes cannot be read: {error}"
-    polled = await workspace.db.read(mailboxes.read_to_end)
+    polled = await workspace.db.read(mailboxes.list_read_times)
     late = [
         account.name
         for account in accounts
@@ -113,7 +113,7 @@ def _decide_on(
     """
     if give_back_stale(cursor, workspace, row, ACTOR, now):
         return
-    if not why and messages.being_read(cursor, row.due_at):
+    if not why and messages.is_mail_being_read(cursor, row.due_at):
         why = UNREAD
     held_at = row.held_at or now
     if fault or (why and now - held_at > PATIENCE):
@@ -132,9 +132,9 @@ def give_back_stale(
     What the screen stopped, or could not read, belongs to no conversation; what of it claims to be
     of the same contact counts.
     """
-    if not deliveries.came_since(cursor, row.case_id, row.id) and not deliveries.stopped_since(
-        cursor, row.case_id, row.created_at
-    ):
+    if not deliveries.list_messages_since(
+        cursor, row.case_id, row.id
+    ) and not deliveries.has_stopped_mail(cursor, row.case_id, row.created_at):
         return False
     give_back(cursor, workspace, row, actor, now, NOTE)
     return True
@@ -153,9 +153,9 @@ def give_back(
         return
     case = cases.read_row(cursor, row.case_id)
     put_before_person(cursor, case.id, case.message_ids, actor, now, why)
-    cases.touch(cursor, [case.id], now)
+    cases.advance_versions(cursor, [case.id], now)
     ask(cursor, workspace, [case.id], actor, now)
-    tell_back(cursor, case.id, case.subject, row.scheduled_by, why, now)
+    tell_taken_back(cursor, case.id, case.subject, row.scheduled_by, why, now)
     audit.append(
         cursor, actor=actor, action="give back", subject=f"case:{case.id}", detail=why, now=now
     )

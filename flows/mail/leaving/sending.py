@@ -30,7 +30,7 @@ from flows.mail.leaving.scheduling import give_back_stale
 from flows.mail.line.family import hand_messages_on
 from flows.mail.line.mail_line import mail_line_of
 from flows.mail.line.mailroom import mailroom_of
-from flows.mail.line.recalling import recall_late
+from flows.mail.line.recalling import recall_late_reply
 
 log = logging.getLogger("postern.delivery")
 FIRST_DELAY, LONGEST_DELAY = 60.0, 3600.0
@@ -184,7 +184,7 @@ def _list_refusals(result: DeliveryResult) -> list[str]:
 
 def _recall(cursor: Connection, workspace: Workspace, row: DeliveryRow, now: datetime) -> None:
     """Take a reply that has to wait back for mail that came meanwhile, and ask for it again."""
-    is_recalled = recall_late(cursor, row.case_id, row.id, ACTOR, now)
+    is_recalled = recall_late_reply(cursor, row.case_id, row.id, ACTOR, now)
     ask(cursor, workspace, is_recalled, ACTOR, now)
 
 
@@ -221,4 +221,4 @@ def close_case(cursor: Connection, case_id: str, now: datetime) -> None:
     move(cursor, [case_id], CaseState.SENT, actor=ACTOR, now=now)
     hand_messages_on(cursor, row._replace(state=CaseState.SENT), ACTOR, now)
     move(cursor, row.message_ids, MessageStatus.SENT, actor=ACTOR, now=now, of=[case_id])
-    cases.touch(cursor, [case_id], now)
+    cases.advance_versions(cursor, [case_id], now)

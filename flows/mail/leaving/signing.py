@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives import serialization as pem
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from connectors import disk
-from connectors.dkim_signer import SHORTEST_KEY, dns_record, sign
+from connectors.dkim_signer import SHORTEST_KEY, build_key_record, sign_message
 from connectors.dns_resolver import NoDnsAnswerError, Resolver
 from data.errors import PosternError, SettingsError
 from data.records.core.organization import Dkim, Organization
@@ -27,7 +27,7 @@ LOOKUP_SECONDS = 5.0
 _one_key_at_a_time = threading.Lock()
 
 
-def key_path(settings: Settings, dkim: Dkim) -> Path:
+def locate_key(settings: Settings, dkim: Dkim) -> Path:
     """Return the key's file; a name without a folder is one in `secrets/dkim`."""
     return settings.secrets / "dkim" / dkim.key_file  # an absolute path stays what it is
 
@@ -39,7 +39,7 @@ def read_key(settings: Settings, dkim: Dkim) -> bytes:
         SettingsError: the file cannot be read.
 
     """
-    path = key_path(settings, dkim)
+    path = locate_key(settings, dkim)
     try:
         return path.read_bytes()
     except OSError as error:
@@ -51,7 +51,7 @@ def read_key(settings: Settings, dkim: Dkim) -> bytes:
 
 def make_key(settings: Settings, dkim: Dkim) -> bool:
     """Make the key unless its file is there; return whether it was made."""
-    path = key_path(settings, dkim)
+    path = locate_key(settings, dkim)
     with _one_key_at_a_time:  # whoever asks meanwhile is told of the key that stays
         if path.exists():
             return False
@@ -68,14 +68,14 @@ def find_made_key(settings: Settings, organization: Organization) -> Dkim | None
     Its file is called by domain and selector; a selector with a dot could be part of a domain.
     """
     domain = organization.addresses[0].rpartition("@")[2].lower()
-    made = [
+    keys = [
         (path.stat().st_mtime, path.name, selector)
         for path in (settings.secrets / "dkim").glob("*.pem")
         if (selector := path.stem.removeprefix(f"{domain}.")) != path.stem and "." not in selector
     ]
-    if not made:
+    if not keys:
         return None
-    _, name, selector = max(made)
+    _, name, selector = max(keys)
     return Dkim(domain=domain, selector=selector, key_file=name)
 
 
@@ -90,22 +90,22 @@ def sign_outgoing(settings: Settings, organization: Organization, outgoing: Outg
     dkim = organization.dkim
     if dkim is None:
         return outgoing
-    raw = sign(outgoing.raw, dkim.domain, dkim.selector, read_key(settings, dkim))
+    raw = sign_message(outgoing.raw, dkim.domain, dkim.selector, read_key(settings, dkim))
     return outgoing.model_copy(update={"raw": raw, "sha256": hashlib.sha256(raw).hexdigest()})
 
 
-def can_sign(settings: Settings, organization: Organization) -> bool:
+def is_signing_ready(settings: Settings, organization: Organization) -> bool:
     """Return whether replies can be signed, or need not be."""
     if organization.dkim is None:
         return True
     try:
-        dns_record(read_key(settings, organization.dkim))
+        build_key_record(read_key(settings, organization.dkim))
     except PosternError:
         return False
     return True
 
 
-def make_dns_record(settings: Settings, dkim: Dkim) -> tuple[str, str]:
+def build_dns_record(settings: Settings, dkim: Dkim) -> tuple[str, str]:
     """Return name and text of the TXT record in which receivers look for the public key.
 
     Raises:
@@ -113,46 +113,46 @@ def make_dns_record(settings: Settings, dkim: Dkim) -> tuple[str, str]:
 
     """
     name = f"{dkim.selector}._domainkey.{dkim.domain}"
-    return name, dns_record(read_key(settings, dkim))
+    return name, build_key_record(read_key(settings, dkim))
 
 
-def zone_line(name: str, text: str) -> str:
+def format_zone_line(name: str, text: str) -> str:
     """Return the record as a line of a zone file, in strings of at most 255 octets (RFC 1035)."""
     pieces = [text[at : at + 255] for at in range(0, len(text), 255)]
     return f"{name}. IN TXT ( " + " ".join(f'"{piece}"' for piece in pieces) + " )"
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedKey:
     """What the DNS says about a key of ours."""
 
     state: Literal["matches", "differs", "missing", "unknown"]
     sentence: str
 
 
-def compare_published(settings: Settings, dkim: Dkim, resolver: Resolver) -> Published:
+def compare_published(settings: Settings, dkim: Dkim, resolver: Resolver) -> PublishedKey:
     """Ask the DNS for the key that is published, and compare it with ours.
 
     Raises:
         SettingsError: our key cannot be read or used.
 
     """
-    name, text = make_dns_record(settings, dkim)
+    name, text = build_dns_record(settings, dkim)
     why = resolver.refuses(name)
     if why:
-        return Published("unknown", f"{name} was not asked for: {why}.")
+        return PublishedKey("unknown", f"{name} was not asked for: {why}.")
     try:
         answers = resolver.answers(name, "TXT", LOOKUP_SECONDS)
     except NoDnsAnswerError as error:
-        return Published("unknown", f"{name} could not be looked up: {error}.")
+        return PublishedKey("unknown", f"{name} could not be looked up: {error}.")
     if not answers:
-        return Published("missing", f"No TXT record is published at {name}.")
-    ours = _key_of(text)
-    if len(answers) == 1 and _key_of(answers[0]) == ours:
-        return Published("matches", f"The key is published at {name}.")
-    if any(_key_of(answer) == ours for answer in answers):
-        return Published("differs", f"{len(answers)} TXT records are published at {name}.")
-    return Published("differs", f"Another key is published at {name}.")
+        return PublishedKey("missing", f"No TXT record is published at {name}.")
+    our_key = _public_key_of(text)
+    if len(answers) == 1 and _public_key_of(answers[0]) == our_key:
+        return PublishedKey("matches", f"The key is published at {name}.")
+    if any(_public_key_of(answer) == our_key for answer in answers):
+        return PublishedKey("differs", f"{len(answers)} TXT records are published at {name}.")
+    return PublishedKey("differs", f"Another key is published at {name}.")
 
 
 def is_aligned(organization: Organization, dkim: Dkim) -> bool:
@@ -164,6 +164,6 @@ def is_aligned(organization: Organization, dkim: Dkim) -> bool:
     return domains_align(organization.addresses[0].rpartition("@")[2], dkim.domain)
 
 
-def _key_of(text: str) -> str:
+def _public_key_of(text: str) -> str:
     """Return the public key of a TXT record, in base64; empty where it has none."""
     return "".join(read_tags(text.encode()).get("p", "").split())

@@ -48,7 +48,7 @@ async def tell_due(house: House, workspace: Workspace) -> int:
     if house.stopped:
         return 0
     now = house.clock()
-    due = await workspace.db.read(tickets.due_pushes, now, AT_ONCE)
+    due = await workspace.db.read(tickets.list_due_pushes, now, AT_ONCE)
     await asyncio.gather(*(_tell(house, workspace, row, now) for row in due))
     return len(due)
 

@@ -11,7 +11,7 @@ from tasks.core.segment.repeated import may_repeat, without_repeated
 from tasks.mail.read import Reading
 
 
-async def without_answered(
+async def cut_repeated_letters(
     batch: Batch, case_by_id: Mapping[str, CaseRow], readings: dict[str, list[Reading]]
 ) -> dict[str, list[Reading]]:
     """Return the readings of cases in which a letter of ours at an answer's end is history.
@@ -27,25 +27,28 @@ async def without_answered(
     if not asking:
         return readings
     thread_ids = sorted({case_by_id[case].thread_id for case in asking})
-    sent = await batch.workspace.db.read(letters_sent, thread_ids)
+    letters_by_thread = await batch.workspace.db.read(list_sent_letters, thread_ids)
     return {
-        case: [cut_answered(reading, sent[case_by_id[case].thread_id]) for reading in of_case]
+        case: [
+            cut_repeated_letter(reading, letters_by_thread[case_by_id[case].thread_id])
+            for reading in of_case
+        ]
         if case in asking
         else of_case
         for case, of_case in readings.items()
     }
 
 
-def letters_sent(cursor: Connection, thread_ids: Sequence[str]) -> dict[str, list[str]]:
+def list_sent_letters(cursor: Connection, thread_ids: Sequence[str]) -> dict[str, list[str]]:
     """Return the text of what we have sent in each of these conversations."""
-    sent: dict[str, list[str]] = defaultdict(list)
+    letters_by_thread: dict[str, list[str]] = defaultdict(list)
     for row in threads.list_earlier(cursor, thread_ids, [], 0):
         if row.outbound and row.thread_id and row.body:
-            sent[row.thread_id].append(row.body)
-    return sent
+            letters_by_thread[row.thread_id].append(row.body)
+    return letters_by_thread
 
 
-def cut_answered(reading: Reading, letters: Sequence[str]) -> Reading:
+def cut_repeated_letter(reading: Reading, letters: Sequence[str]) -> Reading:
     """Return a reading in which the one of `letters` that it repeats at its end is quoted."""
     if not letters or not may_repeat(reading.mail, reading.segments):
         return reading

@@ -29,19 +29,19 @@ Plans = Mapping[str, Sequence[Plan]]
 Rows = Mapping[str, CaseRow]
 
 
-def carry_out(cursor: Connection, batch: Batch, plans: Plans, now: datetime) -> None:
+def carry_out_plans(cursor: Connection, batch: Batch, plans: Plans, now: datetime) -> None:
     """Do what the plans of these cases say and nobody has to approve."""
     case_by_id = cases.read_cases(cursor, list(plans))
     _keep_tickets(cursor, batch.workspace.policy, case_by_id, plans, now)
-    tags.add(cursor, _tags(case_by_id, plans), ACTOR, now)
+    tags.add(cursor, _list_tags(case_by_id, plans), ACTOR, now)
     ask_owners(cursor, batch.house.settings, case_by_id, plans, now)
 
 
-def _tags(rows: Rows, plans: Plans) -> list[tuple[str, str]]:
+def _list_tags(rows: Rows, plans: Plans) -> list[tuple[str, str]]:
     return [
         (rows[case].thread_id, action.argument)
-        for case, made in plans.items()
-        for plan in made
+        for case, case_plans in plans.items()
+        for plan in case_plans
         for action in plan.actions
         if action.type is ActionType.TAG_THREAD and action.argument
     ]
@@ -52,40 +52,40 @@ def _keep_tickets(
 ) -> None:
     """Open a ticket for every wish that has none, in one go; the others learn of the new case."""
     noted_tickets = [
-        (case, branch_id(case, position), _noted(plan, action))
-        for case, made in plans.items()
-        for position, plan in enumerate(made)
+        (case, branch_id(case, position), _add_note(plan, action))
+        for case, case_plans in plans.items()
+        for position, plan in enumerate(case_plans)
         for action in plan.actions
         if action.type is ActionType.CREATE_TICKET
     ]
     if not noted_tickets:
         return
-    branches = cases.branches(cursor, sorted({case for case, _, _ in noted_tickets}))
+    branches = cases.list_branches(cursor, sorted({case for case, _, _ in noted_tickets}))
     wishes = {row.id: Intent.model_validate_json(row.intent) for row in branches}
-    tickets_known = tickets.of_conversations(
+    tickets_known = tickets.list_of_conversations(
         cursor, {rows[case].thread_id for case, _, _ in noted_tickets}
     )
-    number, fresh = tickets.next_number(cursor), dict[str, tuple[TicketRow, Action]]()
+    number, fresh = tickets.read_next_number(cursor), dict[str, tuple[TicketRow, Action]]()
     claimed: set[tuple[str, str]] = set()
     for case, branch, action in noted_tickets:
         row, wish = rows[case], wishes[branch]
-        mine = tickets_known.setdefault((row.thread_id, row.contact_email), [])
-        others = [wishes[b.id].text for b in branches if b.case_id == case and b.id != branch]
-        free = [ticket for ticket in mine if (case, ticket.id) not in claimed]
-        same = _find_same(free, case, branch, wish.text, others)
+        sender_tickets = tickets_known.setdefault((row.thread_id, row.contact_email), [])
+        other_wishes = [wishes[b.id].text for b in branches if b.case_id == case and b.id != branch]
+        free = [ticket for ticket in sender_tickets if (case, ticket.id) not in claimed]
+        same = _find_same_ticket(free, case, branch, wish.text, other_wishes)
         if same is None:
-            ticket = _ticket(row, branch, wish, action, number + len(fresh), now)
+            ticket = _build_ticket(row, branch, wish, action, number + len(fresh), now)
             fresh[ticket.id] = (ticket, action)
-            mine.insert(0, ticket)
+            sender_tickets.insert(0, ticket)
             claimed.add((case, ticket.id))
             continue
         claimed.add((case, same.id))
         now_here = same._replace(case_id=case, branch_id=branch, text=wish.text)
-        mine[mine.index(same)] = now_here
+        sender_tickets[sender_tickets.index(same)] = now_here
         if same.id in fresh:
             fresh[same.id] = (now_here, fresh[same.id][1])
         else:
-            tickets.link(cursor, same.id, case, branch, wish.text)
+            tickets.link_case(cursor, same.id, case, branch, wish.text)
     tickets.add(cursor, [ticket._asdict() for ticket, _ in fresh.values()])
     noted = [(new_id(now), identity, action.reason) for identity, (_, action) in fresh.items()]
     tickets.note_opened(cursor, noted, ACTOR, now)
@@ -93,13 +93,13 @@ def _keep_tickets(
         tell_tracker(cursor, policy, identity, NoteKind.OPENED, ACTOR, action.reason, now)
 
 
-def _noted(plan: Plan, action: Action) -> Action:
+def _add_note(plan: Plan, action: Action) -> Action:
     """Return the action with what the wish states, for the ticket's first note."""
     reason = " ".join(filter(None, (action.reason, describe_slots(plan.slots))))
     return action.model_copy(update={"reason": reason})
 
 
-def _ticket(
+def _build_ticket(
     row: CaseRow, branch: str, wish: Intent, action: Action, number: int, now: datetime
 ) -> TicketRow:
     return TicketRow(
@@ -121,7 +121,7 @@ def _ticket(
     )
 
 
-def _find_same(
+def _find_same_ticket(
     known_tickets: Sequence[TicketRow], case: str, branch: str, text: str, others: Sequence[str]
 ) -> TicketRow | None:
     """Return the ticket that a wish has already, planned again or come along into a newer case.
@@ -131,16 +131,16 @@ def _find_same(
     """
     for ticket in known_tickets:
         counts = ticket.case_id == case or ticket.state == TicketState.OPEN
-        if counts and _says_same(ticket.text, text):
+        if counts and _is_within(ticket.text, text):
             return ticket
     for ticket in known_tickets:
-        of_another = any(_says_same(ticket.text, other) for other in others)
+        of_another = any(_is_within(ticket.text, other) for other in others)
         if ticket.branch_id == branch and not of_another and _is_like(ticket.text, text):
             return ticket
     return None
 
 
-def _says_same(before: str, now: str) -> bool:
+def _is_within(before: str, now: str) -> bool:
     """Return whether one wording is within the other."""
     old, new = (" ".join(wording.lower().split()) for wording in (before, now))
     return bool(old) and bool(new) and (old in new or new in old)

@@ -20,7 +20,7 @@ from flows.core.batch import Batch
 from flows.core.workspace import Workspace
 from flows.mail.line.mailroom import mailroom_of
 from tasks.core.answering.account_answers import account_snippets
-from tasks.mail.compose.recipients import is_own, reply_recipients
+from tasks.mail.compose.recipients import choose_recipients, is_own
 from tasks.mail.read import Reading
 
 
@@ -41,22 +41,24 @@ def is_established(cursor: Connection, workspace: Workspace, row: CaseRow) -> bo
             return False
         mail = Reading.model_validate_json(readings[item]).mail
         envelope = Envelope.model_validate_json(message_by_id[item].envelope)
-        to = reply_recipients(mail, envelope, workspace.organization).to
+        to = choose_recipients(mail, envelope, workspace.organization).to
         if mail.sender is None or mail.sender.email.lower() != email or len(to) != 1:
             return False
-        if to[0].lower() != email or (workspace.policy.reply_to_all and _others(mail, workspace)):
+        if to[0].lower() != email or (
+            workspace.policy.reply_to_all and _has_other_recipients(mail, workspace)
+        ):
             return False
     return True
 
 
-def _others(mail: ParsedMail, workspace: Workspace) -> bool:
+def _has_other_recipients(mail: ParsedMail, workspace: Workspace) -> bool:
     """Return whether a message is for others too, who would get a copy of its answer."""
     return any(
         not is_own(mailbox.email, workspace.organization) for mailbox in (*mail.to, *mail.cc)
     )
 
 
-async def known_of(
+async def list_known_facts(
     batch: Batch, case_by_id: Mapping[str, CaseRow], texts: Mapping[str, tuple[str, str]]
 ) -> dict[str, Sequence[Snippet]]:
     """Return what is known of each case's established sender, in the language of the mail.
@@ -71,7 +73,7 @@ async def known_of(
 
     def look(cursor: Connection) -> dict[str, CustomerFacts]:
         emails = {str(row.contact_email).lower() for row in case_by_id.values()}
-        facts = customers.facts_of(cursor, emails)
+        facts = customers.read_facts(cursor, emails)
         return {
             case: facts[email]
             for case, row in case_by_id.items()

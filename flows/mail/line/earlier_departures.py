@@ -16,26 +16,26 @@ from tasks.mail.route import governor
 
 
 @dataclass(frozen=True)
-class Past:
+class EarlierDepartures:
     """What has left before, and what has come since."""
 
     now: datetime
-    today: int
+    automatic_today: int
     """Automatic replies since midnight, by the clock of the organization."""
-    overall: int
+    recent_to_anybody: int
     """Replies to anybody within 10 minutes."""
-    hours: Mapping[int, int]
+    automatic_by_hour: Mapping[int, int]
     """Automatic replies of the last seven days by how many whole hours ago they left."""
-    recent: Mapping[str, tuple[int, int]]
+    recent_by_case: Mapping[str, tuple[int, int]]
     """By case: replies in its thread within 10 minutes, to its contact within 180."""
-    automatic: Mapping[str, int]
+    consecutive_by_thread: Mapping[str, int]
     """By thread: automatic replies since a person wrote."""
-    sent: Sequence[AutomaticReplyRow]
+    automatic_replies: Sequence[AutomaticReplyRow]
     """Automatic replies of the last day to the contacts."""
-    unreachable: frozenset[str]
-    repeated: frozenset[str]
+    unreachable_addresses: frozenset[str]
+    cases_with_repeated_text: frozenset[str]
     """Cases whose text went to the same contact lately."""
-    newer: frozenset[str]
+    cases_with_newer_mail: frozenset[str]
     """Cases since which somebody wrote again."""
 
     def count_sent(self, case: CaseRow, leaving: Sequence[CaseRow]) -> governor.SentBefore:
@@ -43,64 +43,70 @@ class Past:
 
         They are not in the outbox yet, and many cases are decided at once.
         """
-        thread, contact = self.recent.get(case.id, (0, 0))
+        thread, contact = self.recent_by_case.get(case.id, (0, 0))
         email = case.contact_email
-        mine = [case_row for case_row in leaving if case_row.contact_email == email]
-        before = [
+        to_same_address = [row for row in leaving if row.contact_email == email]
+        earlier_replies = [
             (delivery.subject, delivery.created_at)
-            for delivery in self.sent
+            for delivery in self.automatic_replies
             if delivery.contact_email == email
         ]
-        hour, day, subject = governor.count_automatic(before, case.subject, self.now)
-        own = normalize_subject(case.subject)
+        hour, day, subject = governor.count_automatic(earlier_replies, case.subject, self.now)
+        own_subject = normalize_subject(case.subject)
         in_thread = sum(case_row.thread_id == case.thread_id for case_row in leaving)
         return governor.SentBefore(
             in_thread=thread + in_thread,
             to_contact=contact
             + sum(case_row.contact_id == case.contact_id for case_row in leaving),
-            consecutive=self.automatic.get(case.thread_id, 0) + in_thread,
-            overall=self.overall + len(leaving),
-            in_hour=hour + len(mine),
-            in_day=day + len(mine),
+            consecutive=self.consecutive_by_thread.get(case.thread_id, 0) + in_thread,
+            overall=self.recent_to_anybody + len(leaving),
+            in_hour=hour + len(to_same_address),
+            in_day=day + len(to_same_address),
             same_subject=subject
-            + sum(normalize_subject(delivery.subject) == own for delivery in mine),
-            unreachable=email in self.unreachable,
-            last_hour=self.hours.get(0, 0) + len(leaving),
-            usual_hour=governor.usual_hour(self.hours),
+            + sum(normalize_subject(row.subject) == own_subject for row in to_same_address),
+            unreachable=email in self.unreachable_addresses,
+            last_hour=self.automatic_by_hour.get(0, 0) + len(leaving),
+            usual_hour=governor.compute_usual_hour(self.automatic_by_hour),
         )
 
 
-def past_of(
+def read_departures(
     cursor: Connection,
     case_by_id: Mapping[str, CaseRow],
     drafts: Mapping[str, Draft],
     organization: Organization,
     now: datetime,
-) -> Past:
+) -> EarlierDepartures:
     """Return what counts for these cases, by id, with their drafts."""
     zone = ZoneInfo(organization.timezone)
     midnight = datetime.combine(organization.day(now), time(), tzinfo=zone)
-    today, recent = deliveries.recent_counts(cursor, list(case_by_id), now, midnight)
+    today, recent = deliveries.count_recent(cursor, list(case_by_id), now, midnight)
     emails = sorted({row.contact_email for row in case_by_id.values()})
-    written = {case: (row.contact_email, drafts[case].body) for case, row in case_by_id.items()}
-    waiting = {case: row.received_at for case, row in case_by_id.items()}
+    texts = {case: (row.contact_email, drafts[case].body) for case, row in case_by_id.items()}
+    received_at = {case: row.received_at for case, row in case_by_id.items()}
     threads = [row.thread_id for row in case_by_id.values()]
     a_week = now - timedelta(days=governor.USUAL_DAYS)
-    return Past(
+    return EarlierDepartures(
         now=now,
-        today=today,
-        overall=governing.left_since(cursor, now - timedelta(minutes=governor.OVERALL_MINUTES)),
-        hours=governing.automatic_by_hour(cursor, a_week, now),
-        recent=recent,
-        automatic=deliveries.consecutive_automatic(cursor, threads),
-        sent=governing.automatic_to(cursor, emails, now - timedelta(hours=governor.SUBJECT_HOURS)),
-        unreachable=frozenset(
+        automatic_today=today,
+        recent_to_anybody=governing.count_left_since(
+            cursor, now - timedelta(minutes=governor.OVERALL_MINUTES)
+        ),
+        automatic_by_hour=governing.count_automatic_by_hour(cursor, a_week, now),
+        recent_by_case=recent,
+        consecutive_by_thread=deliveries.count_consecutive_automatic(cursor, threads),
+        automatic_replies=governing.list_automatic_to(
+            cursor, emails, now - timedelta(hours=governor.SUBJECT_HOURS)
+        ),
+        unreachable_addresses=frozenset(
             governing.list_unreachable(
                 cursor, emails, now - timedelta(days=governor.UNREACHABLE_DAYS)
             )
         ),
-        repeated=frozenset(
-            deliveries.repeated_bodies(cursor, written, now - timedelta(days=governor.REPEAT_DAYS))
+        cases_with_repeated_text=frozenset(
+            deliveries.list_repeated_bodies(
+                cursor, texts, now - timedelta(days=governor.REPEAT_DAYS)
+            )
         ),
-        newer=frozenset(messages.newer_than(cursor, waiting)),
+        cases_with_newer_mail=frozenset(messages.list_cases_with_newer(cursor, received_at)),
     )

@@ -14,7 +14,7 @@ from data.store.core.database import Connection
 from data.store.mail import letterheads, threads
 from data.store.mail.cases import CaseRow
 from data.store.mail.threads import SaidRow
-from flows.mail.line.case_texts import history_entry
+from flows.mail.line.case_texts import as_history_entry
 
 Earlier = list[tuple[bool, HistoryEntry]]
 """Messages, oldest first, and whether each is of the case's own conversation."""
@@ -36,32 +36,32 @@ def list_quotable(
         sorted({row.contact_email for row in case_by_id.values()} - {""}),
         per_contact,
     )
-    entries = [(row, history_entry(row)) for row in reversed(rows)]
+    entries = [(row, as_history_entry(row)) for row in reversed(rows)]
     of_thread: dict[str | None, list[int]] = defaultdict(list)
     of_contact: dict[str, list[int]] = defaultdict(list)
     for place, (row, _) in enumerate(entries):
         of_thread[row.thread_id].append(place)
         of_contact[row.contact_email].append(place)
 
-    def quotable_of(case: str, mine: CaseRow) -> Earlier:
-        email, thread = mine.contact_email, mine.thread_id
-        proven = doubtful.isdisjoint(mine.message_ids)
+    def quotable_of(case: str, case_row: CaseRow) -> Earlier:
+        email, thread = case_row.contact_email, case_row.thread_id
+        proven = doubtful.isdisjoint(case_row.message_ids)
         near = {*of_thread.get(thread, ()), *of_contact.get(email, ())}
         return [
             (row.thread_id == thread, entry)
             for row, entry in (entries[place] for place in sorted(near))
             if row.case_id != case
             and (
-                concerns_contact(row, email)
+                is_about_contact(row, email)
                 if row.thread_id == thread
                 else proven and row.proven and is_with_contact(row, email)
             )
         ]
 
-    return {case: quotable_of(case, mine) for case, mine in case_by_id.items()}
+    return {case: quotable_of(case, case_row) for case, case_row in case_by_id.items()}
 
 
-def concerns_contact(row: SaidRow, email: str) -> bool:
+def is_about_contact(row: SaidRow, email: str) -> bool:
     """Return whether a contact wrote this message, or was among its recipients."""
     return is_with_contact(row, email) or (bool(email) and email.lower() in row.people)
 
@@ -71,7 +71,7 @@ def is_with_contact(row: SaidRow, email: str) -> bool:
     return bool(email) and row.contact_email == email
 
 
-def entries_of_conversation(
+def choose_entries(
     entries: Sequence[tuple[bool, HistoryEntry]], *, own: bool
 ) -> list[HistoryEntry]:
     """Return the messages of the case's own conversation, or those beyond it."""

@@ -11,13 +11,13 @@ from data.store.mail.cases import CaseRow
 from data.store.mail.messages import MessageRow
 from flows.core.batch import Batch
 from flows.mail.line.read_together import read_together
-from tasks.mail.compose.copies import with_copies
-from tasks.mail.compose.recipients import reply_recipients
+from tasks.mail.compose.copies import add_copies
+from tasks.mail.compose.recipients import choose_recipients
 from tasks.mail.read import Reading
-from tasks.mail.route.case_evidence import CaseEvidence, MessageEvidence, case_evidence
+from tasks.mail.route.case_evidence import CaseEvidence, MessageEvidence, combine_evidence
 
 
-def _as_it_stands(screening: Screening, row: MessageRow) -> Screening:
+def _add_quarantine(screening: Screening, row: MessageRow) -> Screening:
     """Return what the screen says of a message; one that lies in the quarantine now is there.
 
     What the screen let through may have come there later, because its answer leaked.
@@ -27,17 +27,19 @@ def _as_it_stands(screening: Screening, row: MessageRow) -> Screening:
     return screening.model_copy(update={"verdict": Verdict.QUARANTINE})
 
 
-async def evidence_of(batch: Batch, case_by_id: Mapping[str, CaseRow]) -> dict[str, CaseEvidence]:
+async def gather_evidence(
+    batch: Batch, case_by_id: Mapping[str, CaseRow]
+) -> dict[str, CaseEvidence]:
     """Return the evidence of each case; what a later stage finds unchanged is put together once."""
     items = [item for row in case_by_id.values() for item in row.message_ids]
-    readings = await batch.results("parse", Reading, items)
-    screened = await batch.results("screen", Screened, items)
-    checked = await batch.results("authenticate", Authentication, items)
+    readings = await batch.read_results("parse", Reading, items)
+    screened = await batch.read_results("screen", Screened, items)
+    checked = await batch.read_results("authenticate", Authentication, items)
     rows = await batch.workspace.db.read(messages.read_messages, items)
     together = await read_together(batch, case_by_id)
     organization, policy = batch.workspace.organization, batch.workspace.policy
 
-    attached = await batch.workspace.db.read(attached_files.of_cases, list(case_by_id))
+    attached = await batch.workspace.db.read(attached_files.list_of_cases, list(case_by_id))
 
     def one(case: str, row: CaseRow) -> CaseEvidence:
         ids = row.message_ids
@@ -58,7 +60,7 @@ async def evidence_of(batch: Batch, case_by_id: Mapping[str, CaseRow]) -> dict[s
             MessageEvidence(
                 reading=readings[item],
                 envelope=Envelope.model_validate_json(rows[item].envelope),
-                screening=_as_it_stands(screened[item].screening, rows[item]),
+                screening=_add_quarantine(screened[item].screening, rows[item]),
                 authentication=checked.get(item, Authentication()),
                 automated=screened[item].automated,
                 shares_id=bool(rows[item].same_id_as),
@@ -67,8 +69,8 @@ async def evidence_of(batch: Batch, case_by_id: Mapping[str, CaseRow]) -> dict[s
         ]
         last = messages_found[-1]
         mail, passed_on = last.reading.mail, last.reading.passed_on
-        recipients = with_copies(
-            reply_recipients(mail, last.envelope, organization, passed_on),
+        recipients = add_copies(
+            choose_recipients(mail, last.envelope, organization, passed_on),
             mail,
             organization,
             policy,
@@ -76,6 +78,6 @@ async def evidence_of(batch: Batch, case_by_id: Mapping[str, CaseRow]) -> dict[s
             row.bcc,
             files=case in attached,
         )
-        return case_evidence(messages_found, recipients, together.get(case, ()))
+        return combine_evidence(messages_found, recipients, together.get(case, ()))
 
     return {case: one(case, row) for case, row in case_by_id.items()}

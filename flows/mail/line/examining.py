@@ -7,7 +7,7 @@ from data.records.mail.stage_outputs import CaseText, Plans
 from data.store.core import journal
 from data.store.core.database import Connection
 from data.store.mail.cases import CaseRow
-from flows.mail.line.left_out import remaining
+from flows.mail.line.left_out import list_remaining
 from tasks.mail.case_text import case_text
 from tasks.mail.check.check_drafts import CheckBasis, basis_of
 from tasks.mail.read import Reading
@@ -18,7 +18,7 @@ def sender_of(row: CaseRow) -> Address:
     return Address(name=row.contact_name, email=row.contact_email)
 
 
-def journalled_basis(cursor: Connection, row: CaseRow) -> CheckBasis:
+def read_basis(cursor: Connection, row: CaseRow) -> CheckBasis:
     """Return what a case's drafts are checked against, as far as the stages came with it."""
     case = row.id
     if row.is_own_letter:  # a letter of our own answers nothing
@@ -31,7 +31,7 @@ def journalled_basis(cursor: Connection, row: CaseRow) -> CheckBasis:
     parsed = {item: Reading.model_validate_json(text) for item, text in readings.items()}
     complete = understood is not None and planned is not None
     return basis_of(
-        case_text(remaining(row, parsed)),
+        case_text(list_remaining(row, parsed)),
         sender_of(row),
         Classification.model_validate_json(understood) if complete and understood else None,
         Briefing.model_validate_json(briefed) if briefed else Briefing(),

@@ -34,13 +34,13 @@ def find_heir(before: Sequence[CaseRow]) -> str | None:
     return next((root_of(row) for row in before if row.left_out), None)
 
 
-def others_of(cursor: Connection, row: CaseRow) -> list[CaseRow]:
+def list_others(cursor: Connection, row: CaseRow) -> list[CaseRow]:
     """Return the other cases of a case's family, oldest first, without superseded ones."""
     if not row.left_out:
         return []
     return [
         other
-        for other in cases.family(cursor, root_of(row))
+        for other in cases.list_family(cursor, root_of(row))
         if other.id != row.id and other.state != CaseState.SUPERSEDED
     ]
 
@@ -50,7 +50,7 @@ def hand_messages_on(cursor: Connection, row: CaseRow, actor: str, now: datetime
 
     Asked before the messages themselves are moved to that end.
     """
-    others = others_of(cursor, row)
+    others = list_others(cursor, row)
     open_ones = [other for state in _WAITING for other in others if other.state == state]
     heir = next(iter(open_ones), None)
     if heir is None and row.state != CaseState.SENT:
@@ -62,7 +62,7 @@ def hand_messages_on(cursor: Connection, row: CaseRow, actor: str, now: datetime
 def hand_messages_back(cursor: Connection, row: CaseRow, actor: str, now: datetime) -> None:
     """Let the messages of a case that is approved follow one that a person has to look at."""
     before = (CaseState.IN_REVIEW, CaseState.ESCALATED, CaseState.RUNNING)
-    waiting = [other for other in others_of(cursor, row) if other.state in before]
+    waiting = [other for other in list_others(cursor, row) if other.state in before]
     if waiting:
         give_messages(cursor, row, waiting[0], actor, now)
 
@@ -74,5 +74,5 @@ def give_messages(
     ids, shared = row.message_ids, set(heir.message_ids)
     for status in _FOLLOWS.get(CaseState(heir.state), ()):
         move(cursor, ids, status, actor=actor, now=now, of=[row.id])
-    mine = cases.messages_of(cursor, row.id)
-    messages.change(cursor, [{"id": i, "case_id": heir.id} for i in mine if i in shared])
+    own_messages = cases.list_messages(cursor, row.id)
+    messages.change(cursor, [{"id": i, "case_id": heir.id} for i in own_messages if i in shared])

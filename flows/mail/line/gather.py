@@ -13,43 +13,47 @@ from data.store.core.database import Connection
 from data.store.core.moves import note_events
 from data.store.core.statements import Fields
 from data.store.mail import attached_files, cases, contacts, deliveries, letterheads, messages
-from data.store.mail.case_threads import threads_of
+from data.store.mail.case_threads import list_case_threads
 from data.store.mail.cases import CaseRow
 from data.store.mail.contacts import ContactRow
 from data.store.mail.messages import GatheredRow
 from data.store.mail.moves import move
 from flows.mail.line.family import find_heir
-from flows.mail.line.left_out import in_all, pack_left_out
+from flows.mail.line.left_out import list_left_out_by_all, pack_left_out
 from tasks.mail.coalesce import Burst, Pending, bursts
 from tasks.mail.thread.order import parents_first
 
 
-def gather(cursor: Connection, now: datetime, window_seconds: float, max_windows: int) -> list[str]:
+def gather_bursts(
+    cursor: Connection, now: datetime, window_seconds: float, max_windows: int
+) -> list[str]:
     """Make a case of every burst that is due; return the cases' ids."""
-    waiting = {row.id: row for row in messages.waiting_for_burst(cursor)}
-    due = _due(waiting, now, window_seconds, max_windows)
+    waiting = {row.id: row for row in messages.list_waiting_for_burst(cursor)}
+    due = _find_due_bursts(waiting, now, window_seconds, max_windows)
     if not due:
         return []
     identities = {burst: new_id(now) for burst in due}
-    older = _take_over(cursor, waiting, identities, now)
-    _insert(cursor, waiting, identities, older, now)
+    older = _take_over_cases(cursor, waiting, identities, now)
+    _insert_cases(cursor, waiting, identities, older, now)
     attached_files.hand_on(cursor, list(identities.values()), now)
     return list(identities.values())
 
 
 def count_due(cursor: Connection, now: datetime, window_seconds: float, max_windows: int) -> int:
     """Return how many bursts are due now."""
-    waiting = {row.id: row for row in messages.waiting_for_burst(cursor)}
-    return len(_due(waiting, now, window_seconds, max_windows))
+    waiting = {row.id: row for row in messages.list_waiting_for_burst(cursor)}
+    return len(_find_due_bursts(waiting, now, window_seconds, max_windows))
 
 
-def _due(
+def _find_due_bursts(
     waiting: Mapping[str, GatheredRow], now: datetime, window_seconds: float, max_windows: int
 ) -> list[Burst]:
-    return bursts(_pending(waiting.values()), now, window_seconds, max_windows) if waiting else []
+    return (
+        bursts(_as_pending(waiting.values()), now, window_seconds, max_windows) if waiting else []
+    )
 
 
-def _pending(gathered: Iterable[GatheredRow]) -> list[Pending]:
+def _as_pending(gathered: Iterable[GatheredRow]) -> list[Pending]:
     return [
         Pending(
             message_id=row.id,
@@ -63,7 +67,7 @@ def _pending(gathered: Iterable[GatheredRow]) -> list[Pending]:
     ]
 
 
-def _take_over(
+def _take_over_cases(
     cursor: Connection,
     waiting: Mapping[str, GatheredRow],
     identities: dict[Burst, str],
@@ -80,8 +84,8 @@ def _take_over(
         for burst, case in identities.items()
         for item in burst.message_ids
     }
-    in_threads = cases.open_in_threads(cursor, sorted({thread for thread, _ in heir}))
-    threads_by_case = threads_of(cursor, [row.id for row in in_threads])
+    in_threads = cases.list_open_in_threads(cursor, sorted({thread for thread, _ in heir}))
+    threads_by_case = list_case_threads(cursor, [row.id for row in in_threads])
     heir_by_case = {
         row.id: heir[thread, row.contact_id]
         for row in in_threads
@@ -89,13 +93,13 @@ def _take_over(
         if (thread, row.contact_id) in heir
     }
     open_by_id = {row.id: row for row in in_threads if row.id in heir_by_case}
-    free = _free(cursor, open_by_id, now)
+    free = _free_cases(cursor, open_by_id, now)
     moved = move(cursor, free, CaseState.SUPERSEDED, actor="coalesce", now=now)
     old = [open_by_id[case] for case in free if case in set(moved)]
     heirs = {row.id: heir_by_case[row.id] for row in old}
-    cases.change(cursor, [{"id": one, "superseded_by": new} for one, new in heirs.items()])
+    cases.change(cursor, [{"id": case, "superseded_by": new} for case, new in heirs.items()])
     if heirs:
-        cases.touch(cursor, list(heirs), now)
+        cases.advance_versions(cursor, list(heirs), now)
     answering = [row for row in old if not row.is_own_letter]
     ids = list(dict.fromkeys(item for row in answering for item in row.message_ids))
     move(cursor, ids, MessageStatus.THREADED, actor="coalesce", now=now, of=list(heirs))
@@ -107,20 +111,20 @@ def _take_over(
     return inherited
 
 
-def _free(cursor: Connection, case_by_id: Mapping[str, CaseRow], now: datetime) -> list[str]:
+def _free_cases(cursor: Connection, case_by_id: Mapping[str, CaseRow], now: datetime) -> list[str]:
     """Return which of these cases may be taken over; replies that wait to leave are taken back."""
-    stopped = cases.holding_quarantined(cursor, list(case_by_id))
+    stopped = cases.list_holding_quarantined(cursor, list(case_by_id))
     free = [case for case in case_by_id if case not in stopped]
     approved = [case for case in free if case_by_id[case].state == CaseState.APPROVED]
-    approved_kept = set(approved) - _take_back(cursor, approved, now)
+    approved_kept = set(approved) - _take_back_replies(cursor, approved, now)
     return [case for case in free if case not in approved_kept]
 
 
-def _take_back(cursor: Connection, case_ids: Sequence[str], now: datetime) -> set[str]:
+def _take_back_replies(cursor: Connection, case_ids: Sequence[str], now: datetime) -> set[str]:
     """Take back what of these cases' replies has not begun to leave; return whose it was."""
     if not case_ids:
         return set()
-    queued = deliveries.queued_of(cursor, case_ids)
+    queued = deliveries.list_queued(cursor, case_ids)
     note = "newer mail arrived"
     cancelled = move(
         cursor, list(queued), DeliveryState.CANCELLED, actor="coalesce", now=now, note=note
@@ -128,7 +132,7 @@ def _take_back(cursor: Connection, case_ids: Sequence[str], now: datetime) -> se
     return {queued[delivery] for delivery in cancelled}
 
 
-def _insert(
+def _insert_cases(
     cursor: Connection,
     waiting: Mapping[str, GatheredRow],
     identities: dict[Burst, str],
@@ -137,19 +141,23 @@ def _insert(
 ) -> None:
     rows_made: list[Fields] = []
     linked: list[dict[str, str]] = []
-    writers = contacts.by_id(cursor, {burst.contact_id for burst in identities})
-    answers = letterheads.answers(cursor, _several(identities, older))
+    writers = contacts.read_contacts(cursor, {burst.contact_id for burst in identities})
+    answers = letterheads.list_answers(cursor, _list_several(identities, older))
     for burst, case in identities.items():
         fresh = [waiting[item] for item in burst.message_ids]
         before = older.get(case, [])
         inherited = [item for row in before for item in row.message_ids]
         everything = list(dict.fromkeys([*inherited, *burst.message_ids]))
-        here = set(everything)
-        own = [(one, parent) for one, parent in answers if one in here and parent in here]
+        message_set = set(everything)
+        own = [
+            (answer, parent)
+            for answer, parent in answers
+            if answer in message_set and parent in message_set
+        ]
         everything = parents_first(everything, own)
-        record = _record(writers[burst.contact_id], case, burst, fresh, everything, now)
-        record["verdict"] = _worst([*fresh, *before])
-        left_out_text = pack_left_out(in_all(before))
+        record = _build_case(writers[burst.contact_id], case, burst, fresh, everything, now)
+        record["verdict"] = _choose_worst([*fresh, *before])
+        left_out_text = pack_left_out(list_left_out_by_all(before))
         family = find_heir(before) if left_out_text else None
         rows_made.append(record | {"part_of": family, "left_out": left_out_text})
         linked.extend({"id": item, "case_id": case} for item in everything)
@@ -162,7 +170,9 @@ def _insert(
     move(cursor, ids, MessageStatus.PROCESSING, actor="coalesce", now=now)
 
 
-def _several(identities: Mapping[Burst, str], older: Mapping[str, Sequence[CaseRow]]) -> list[str]:
+def _list_several(
+    identities: Mapping[Burst, str], older: Mapping[str, Sequence[CaseRow]]
+) -> list[str]:
     """Return the messages of the new cases that hold more than one, whose order has to be found."""
     return [
         item
@@ -175,7 +185,7 @@ def _several(identities: Mapping[Burst, str], older: Mapping[str, Sequence[CaseR
     ]
 
 
-def _record(
+def _build_case(
     contact: ContactRow,
     case: str,
     burst: Burst,
@@ -203,7 +213,7 @@ def _record(
     }
 
 
-def _worst(judged: Sequence[CaseRow | GatheredRow]) -> str:
+def _choose_worst(judged: Sequence[CaseRow | GatheredRow]) -> str:
     """Return the worst verdict of new messages and of the cases that they take over."""
     order = ["clean", "flagged", "quarantine"]
     return max((row.verdict or "flagged" for row in judged), key=order.index)

@@ -11,12 +11,12 @@ from data.records.mail.planning import Plan
 from data.records.mail.stage_outputs import Examined, Plans, Written
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
-from flows.mail.line.earlier_departures import Past
-from flows.mail.line.staleness import stale
+from flows.mail.line.earlier_departures import EarlierDepartures
+from flows.mail.line.staleness import is_stale
 from tasks.mail.route.case_evidence import CaseEvidence
-from tasks.mail.route.routing import route
+from tasks.mail.route.routing import route_case
 from tasks.mail.route.signals import RouteSignals
-from tasks.mail.route.stricter import stricter
+from tasks.mail.route.stricter import combine_decisions
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,10 +39,10 @@ class Judging:
     """Routes each case of one batch, with what was gathered for all of them."""
 
     batch: Batch
-    past: Past
+    departures: EarlierDepartures
     stopped: bool
     """Whether the kill switch is on."""
-    can_sign: bool
+    signing_ready: bool
     """Whether replies can be signed."""
     leaving: list[CaseRow] = field(default_factory=list)
     """Cases of this batch that are to leave, which the stage adds; they count for those after."""
@@ -60,13 +60,13 @@ class Judging:
 
         `local_plans` are those of the embedded provider, empty where no language model planned.
         """
-        decision = self._route(work, classification, planned, draft, checked)
+        decision = self._route_reply(work, classification, planned, draft, checked)
         if not local_plans:
             return decision
-        by_local = self._route(work, classification.judged, local_plans, draft, checked)
-        return stricter(decision, by_local)
+        by_local = self._route_reply(work, classification.judged, local_plans, draft, checked)
+        return combine_decisions(decision, by_local)
 
-    def _route(
+    def _route_reply(
         self,
         work: CaseInWork,
         classification: Classification,
@@ -75,7 +75,7 @@ class Judging:
         checked: Checked,
     ) -> Decision:
         evidence, row, workspace = work.evidence, work.row, self.batch.workspace
-        return route(
+        return route_case(
             classification=classification,
             screening=evidence.screening,
             authentication=evidence.authentication,
@@ -90,14 +90,14 @@ class Judging:
                 now=self.batch.now(),
                 recipients=evidence.recipients,
                 stopped=self.stopped,
-                transport_ready=self.can_sign,
+                transport_ready=self.signing_ready,
                 bare_eol=evidence.bare_eol,
                 defects=evidence.defects,
                 attachments=evidence.attachments,
-                newer_mail=row.id in self.past.newer,
-                stale=stale(row, work.briefing),
-                repeated_body=row.id in self.past.repeated,
-                auto_sends_today=self.past.today + len(self.leaving),
-                sent=self.past.count_sent(row, self.leaving),
+                newer_mail=row.id in self.departures.cases_with_newer_mail,
+                stale=is_stale(row, work.briefing),
+                repeated_body=row.id in self.departures.cases_with_repeated_text,
+                auto_sends_today=self.departures.automatic_today + len(self.leaving),
+                sent=self.departures.count_sent(row, self.leaving),
             ),
         )

@@ -22,7 +22,7 @@ LEAK = "leak"
 LEAKED = "the reply repeats a mark of private context"
 
 
-def hold_back(cursor: Connection, row: CaseRow, fault: str, now: datetime) -> None:
+def hold_case_back(cursor: Connection, row: CaseRow, fault: str, now: datetime) -> None:
     """Give a case to a person because its rendered reply must not leave, and say why (`fault`)."""
     note = f"Not sent: {fault.rstrip('.')}."
     cases.change(cursor, [{"id": row.id, "outcome": str(Outcome.REVIEW), "note": note}])
@@ -30,7 +30,7 @@ def hold_back(cursor: Connection, row: CaseRow, fault: str, now: datetime) -> No
     ids, of = row.message_ids, [row.id]
     move(cursor, ids, MessageStatus.DRAFT_READY, actor=ACTOR, now=now, note=note, of=of)
     if fault.rstrip(".") == LEAKED:
-        _quarantine(cursor, row, now)
+        _quarantine_case(cursor, row, now)
 
 
 def quarantine_leaks(cursor: Connection, case_by_id: Mapping[str, CaseRow], now: datetime) -> None:
@@ -40,10 +40,10 @@ def quarantine_leaks(cursor: Connection, case_by_id: Mapping[str, CaseRow], now:
             continue
         checked = Examined.model_validate_json(output)
         if any(finding.check == CANARY for finding in checked.findings):
-            _quarantine(cursor, case_by_id[case], now)
+            _quarantine_case(cursor, case_by_id[case], now)
 
 
-def _quarantine(cursor: Connection, row: CaseRow, now: datetime) -> None:
+def _quarantine_case(cursor: Connection, row: CaseRow, now: datetime) -> None:
     """Move a case's messages to the quarantine, and the case to a person, with the reason."""
     move(cursor, [row.id], CaseState.IN_REVIEW, actor=ACTOR, now=now)
     ids: list[str] = []
@@ -64,8 +64,10 @@ def _keep_leak_reason(cursor: Connection, ids: Sequence[str], now: datetime) -> 
         item: Screened.model_validate_json(text).screening
         for item, text in journal.results(cursor, "screen", ids).items()
     }
-    flags = {item: security_flags(found, now) for item, found in screened.items()}
-    keep_flags(cursor, {item: found.model_copy(update=why) for item, found in flags.items()})
+    flags = {item: security_flags(screening, now) for item, screening in screened.items()}
+    keep_flags(
+        cursor, {item: screening.model_copy(update=why) for item, screening in flags.items()}
+    )
 
 
 def note_leak(cursor: Connection, case_id: str, actor: str, now: datetime) -> None:

@@ -17,10 +17,10 @@ LeftOut = dict[str, list[str]]
 """Sentences by message."""
 
 
-def left_out(row: CaseRow) -> LeftOut:
+def read_left_out(row: CaseRow) -> LeftOut:
     """Return what a case leaves out, by message."""
     left_values = orjson.loads(row.left_out) if row.left_out else {}
-    return {item: list(told) for item, told in left_values.items()}
+    return {item: list(sentences) for item, sentences in left_values.items()}
 
 
 def pack_left_out(found: Mapping[str, Iterable[str]]) -> str:
@@ -32,29 +32,33 @@ def pack_left_out(found: Mapping[str, Iterable[str]]) -> str:
     return orjson.dumps(sentences_by_item).decode() if sentences_by_item else ""
 
 
-def in_all(rows: Sequence[CaseRow]) -> LeftOut:
+def list_left_out_by_all(rows: Sequence[CaseRow]) -> LeftOut:
     """Return what a case leaves out that takes over these cases: what each of them does."""
-    left_by_case = [(set(row.message_ids), left_out(row)) for row in rows]
+    left_by_case = [(set(row.message_ids), read_left_out(row)) for row in rows]
     left_in_all: LeftOut = {}
-    for item in dict.fromkeys(item for held, _ in left_by_case for item in held):
-        mine = [own.get(item, []) for held, own in left_by_case if item in held]
+    for item in dict.fromkeys(item for messages, _ in left_by_case for item in messages):
+        sentence_lists = [own.get(item, []) for messages, own in left_by_case if item in messages]
         left_in_all[item] = [
-            sentence for sentence in mine[0] if all(sentence in other for other in mine[1:])
+            sentence
+            for sentence in sentence_lists[0]
+            if all(sentence in other for other in sentence_lists[1:])
         ]
     return left_in_all
 
 
-def remaining(row: CaseRow, readings: Mapping[str, Reading]) -> list[Reading]:
+def list_remaining(row: CaseRow, readings: Mapping[str, Reading]) -> list[Reading]:
     """Return the readings of a case's messages, oldest first, without what it leaves out."""
-    left_by_item = left_out(row)
+    left_by_item = read_left_out(row)
     return [
-        _without(readings[item], left_by_item[item]) if left_by_item.get(item) else readings[item]
+        _cut_sentences(readings[item], left_by_item[item])
+        if left_by_item.get(item)
+        else readings[item]
         for item in row.message_ids
         if item in readings
     ]
 
 
-def _without(reading: Reading, sentences_left: Sequence[str]) -> Reading:
+def _cut_sentences(reading: Reading, sentences_left: Sequence[str]) -> Reading:
     rest = leave_out_sentences(said_in(reading), sentences_left)
     segments = reading.segments.model_copy(update={"new": rest, "forwarded": ""})
     mail = reading.mail if rest else reading.mail.model_copy(update={"text": ""})

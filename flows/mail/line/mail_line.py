@@ -47,9 +47,9 @@ class MailLine:
     @cached_property
     def saved_replies(self) -> tuple[SavedReply, ...]:
         """The replies that drafts may cite, as last loaded."""
-        from flows.mail.line.saved_replies import saved_replies
+        from flows.mail.line.saved_replies import list_saved_replies
 
-        return self.workspace.db.read_apart(saved_replies)
+        return self.workspace.db.read_apart(list_saved_replies)
 
     @cached_property
     def logins(self) -> "MailboxLogins":
@@ -71,9 +71,9 @@ class MailLine:
 
     async def reload(self) -> None:
         """Take over the saved replies as last loaded."""
-        from flows.mail.line.saved_replies import saved_replies
+        from flows.mail.line.saved_replies import list_saved_replies
 
-        self.saved_replies = await self.workspace.db.read(saved_replies)
+        self.saved_replies = await self.workspace.db.read(list_saved_replies)
 
     async def close(self) -> None:
         """Close the index of mail."""
@@ -82,4 +82,4 @@ class MailLine:
 
 def mail_line_of(workspace: Workspace) -> MailLine:
     """Return what the mail line keeps with an organization."""
-    return workspace.part(MailLine)
+    return workspace.get_part(MailLine)

@@ -99,7 +99,7 @@ class Mailroom:
 
         return load_classifier()
 
-    def make_all(self) -> None:
+    def make_all_parts(self) -> None:
         """Make every part at once, and start who reads raw mail.
 
         Raises:
@@ -137,7 +137,7 @@ class Mailroom:
 
 def mailroom_of(house: House) -> Mailroom:
     """Return what the mail line keeps with a house."""
-    return house.part(Mailroom)
+    return house.get_part(Mailroom)
 
 
 def has_mail_waiting(house: House) -> bool:

@@ -8,9 +8,9 @@ from data.store.mail import cases
 from tasks.mail.thread.matter import CARRIED
 
 
-def continued(cursor: Connection, ids: Sequence[str]) -> dict[str, Category]:
+def find_earlier_matters(cursor: Connection, ids: Sequence[str]) -> dict[str, Category]:
     """Return what the conversations of these cases were about before, where a case says it."""
-    matters = cases.matters_before(
+    matters = cases.list_matters_before(
         cursor, ids, [str(carried_category) for carried_category in CARRIED]
     )
     return {case: Category(category) for case, category in matters.items()}

@@ -22,7 +22,7 @@ class OpenCases:
 
     by_case: dict[str, dict[str, OpenCase]] = field(default_factory=dict)
 
-    def look_in(
+    def note_open(
         self, case_id: str, user_id: str, name: str, now: datetime, *, writing: bool
     ) -> list[OpenCase]:
         """Note that a user has a case open, and no other one; return who else has it open."""

@@ -15,19 +15,19 @@ from tasks.mail.context.owner_words import answer_in
 from tasks.mail.route.gates import OWNER
 
 
-def answers_of(
+def list_answers(
     cursor: Connection, organization: Organization, case_by_id: Mapping[str, CaseRow]
 ) -> dict[str, list[Snippet]]:
     """Return by case what owners have answered in its conversation to its own contact."""
     threads = sorted({row.thread_id for row in case_by_id.values()})
     questions_answered = [
         question_row
-        for question_row in questions.of_threads(cursor, threads)
+        for question_row in questions.list_of_threads(cursor, threads)
         if question_row.state == QuestionState.ANSWERED
     ]
     return {
         case: [
-            _snippet(question_row, organization)
+            _as_snippet(question_row, organization)
             for question_row in questions_answered
             if question_row.thread_id == row.thread_id
             and question_row.contact_email == row.contact_email
@@ -37,7 +37,7 @@ def answers_of(
     }
 
 
-def with_answers(briefing: Briefing, answers: Sequence[Snippet]) -> Briefing:
+def add_answers(briefing: Briefing, answers: Sequence[Snippet]) -> Briefing:
     """Return a briefing with the owners' answers; they are never cut, and count."""
     if not answers:
         return briefing
@@ -49,14 +49,14 @@ def with_answers(briefing: Briefing, answers: Sequence[Snippet]) -> Briefing:
     )
 
 
-def _snippet(row: QuestionRow, organization: Organization) -> Snippet:
+def _as_snippet(row: QuestionRow, organization: Organization) -> Snippet:
     """Return an answer as a source that a draft may tell, cited as the answer of who gave it."""
-    name = _name_of_user(str(row.answered_by or row.owner), organization)
+    name = _find_person_name(str(row.answered_by or row.owner), organization)
     return Snippet(
         source=SourceKind.KNOWLEDGE,
         ref=f"{OWNER}{row.id}",
         title=f"Answer by {name}",
-        text=told_in(row, organization),
+        text=cut_told_part(row, organization),
         at=row.answered_at,
         trusted=True,
         language=row.language,
@@ -65,19 +65,19 @@ def _snippet(row: QuestionRow, organization: Organization) -> Snippet:
     )
 
 
-def told_in(row: QuestionRow, organization: Organization) -> str:
+def cut_told_part(row: QuestionRow, organization: Organization) -> str:
     """Return what of an owner's answer is for the customer."""
     answerers = (str(row.answered_by), str(row.owner))
-    names = (*answerers, *(_name_of_user(answerer, organization) for answerer in answerers))
-    return answer_in(str(row.answer), _names(*names))
+    names = (*answerers, *(_find_person_name(answerer, organization) for answerer in answerers))
+    return answer_in(str(row.answer), _fold_names(*names))
 
 
-def _names(*given: str) -> frozenset[str]:
+def _fold_names(*given: str) -> frozenset[str]:
     """Return the folded words of the names and addresses of who may have signed an answer."""
     return frozenset(word for address in given for word in words(address.partition("@")[0]))
 
 
-def _name_of_user(user: str, organization: Organization) -> str:
+def _find_person_name(user: str, organization: Organization) -> str:
     """Return the name of the person that a user is, by address or its local part, or the user."""
     folded_user = user.casefold()
     for person in organization.people:

@@ -23,23 +23,23 @@ EACH = 5
 """Entries that are looked at for one part."""
 
 
-async def with_parts(
+async def widen_briefings(
     batch: Batch,
     understood: Mapping[str, Classification],
     briefings: Mapping[str, Briefing],
     texts: Mapping[str, CaseText],
 ) -> dict[str, Briefing]:
     """Return the briefings of those cases that learn something more from their parts' searches."""
-    asked = [
+    queries = [
         (case, words)
-        for case, seen in understood.items()
-        if seen.parts
-        for words in words_of(texts[case].text, seen.intents)
+        for case, understanding in understood.items()
+        if understanding.parts
+        for words in words_of(texts[case].text, understanding.intents)
     ]
-    if not asked:
+    if not queries:
         return {}
     match = await batch.workspace.knowledge.search(
-        [words for _, words in asked],
+        [words for _, words in queries],
         limit=EACH,
         language=None,
         today=batch.workspace.organization.day(batch.now()),
@@ -48,7 +48,7 @@ async def with_parts(
 
     def work() -> dict[str, Briefing]:
         briefing_by_case = dict(briefings)
-        for (case, words), hits in zip(asked, match, strict=True):
+        for (case, words), hits in zip(queries, match, strict=True):
             own = build_briefing(
                 case_text=words,
                 thread=(),
@@ -64,7 +64,11 @@ async def with_parts(
             briefing_by_case[case] = join_snippets(
                 briefing_by_case[case], snippets, batch.house.settings.context_tokens
             )
-        return {case: one for case, one in briefing_by_case.items() if one is not briefings[case]}
+        return {
+            case: briefing
+            for case, briefing in briefing_by_case.items()
+            if briefing is not briefings[case]
+        }
 
     return await asyncio.to_thread(work)
 
@@ -75,7 +79,7 @@ def keep_context(cursor: Connection, batch: Batch, cases: Sequence[str], now: da
     widened = {
         case: text
         for case in cases
-        if (text := batch.result_json("context", case)) and text != before.get(case)
+        if (text := batch.find_result_json("context", case)) and text != before.get(case)
     }
     journal.supersede(cursor, list(widened), ["context"])
     version = batch.workspace.config_version

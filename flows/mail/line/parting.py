@@ -32,7 +32,7 @@ from data.store.mail.cases import CaseRow
 from data.store.mail.thread_status import settle_threads_of_cases
 from flows.core.workspace import Workspace
 from flows.mail.line.family import give_messages, root_of
-from flows.mail.line.left_out import left_out, pack_left_out, remaining
+from flows.mail.line.left_out import list_remaining, pack_left_out, read_left_out
 from tasks.core.words.sentences import beginning_of
 from tasks.mail.case_text import said_in
 from tasks.mail.classify.parts import narrow_classification, pieces
@@ -64,10 +64,10 @@ def part_case(
     whole_understanding = Classification.model_validate_json(
         journal.results(cursor, "classify", [case])[case]
     )
-    left_here, leaving = _left_out(cursor, row, whole_understanding, parting)
+    left_here, leaving = _divide_sentences(cursor, row, whole_understanding, parting)
     escalated = parting.rest.decision.outcome is Outcome.ESCALATE
     state = CaseState.ESCALATED if escalated else CaseState.IN_REVIEW
-    parted_case = _shown(row, whole_understanding, parting.rest)._replace(
+    parted_case = _build_shown_row(row, whole_understanding, parting.rest)._replace(
         id=fresh,
         state=state,
         version=1,
@@ -80,7 +80,7 @@ def part_case(
         left_out=pack_left_out(leaving),
     )
     cases.add(cursor, [parted_case._asdict()])
-    first = _shown(row, whole_understanding, parting.first)._replace(
+    first = _build_shown_row(row, whole_understanding, parting.first)._replace(
         left_out=pack_left_out(left_here)
     )
     cases.change(cursor, [{"id": case, **{name: getattr(first, name) for name in _SHOWN}}])
@@ -88,13 +88,13 @@ def part_case(
     parts.move_branches(cursor, case, parting.first.places, fresh, parting.rest.places)
     actions.follow_case(cursor, [fresh], state, actor, now)
     settle_threads_of_cases(cursor, [fresh])
-    _journal(cursor, workspace, case, fresh, whole_understanding, parting, now)
+    _journal_parts(cursor, workspace, case, fresh, whole_understanding, parting, now)
     _keep_drafts(cursor, {case: parting.first, fresh: parting.rest}, now)
     give_messages(cursor, row, parted_case, actor, now)
     return fresh
 
 
-def _left_out(
+def _divide_sentences(
     cursor: Connection, row: CaseRow, classification: Classification, parting: Parting
 ) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
     """Return by message the sentences that the first case leaves out, and those that the rest does.
@@ -104,15 +104,15 @@ def _left_out(
     parse_results = journal.results(cursor, "parse", row.message_ids)
     parsed = {item: Reading.model_validate_json(text) for item, text in parse_results.items()}
     ids = [item for item in row.message_ids if item in parsed]
-    left_here, leaving = left_out(row), left_out(row)
-    for item, reading in zip(ids, remaining(row, parsed), strict=True):
+    left_here, leaving = read_left_out(row), read_left_out(row)
+    for item, reading in zip(ids, list_remaining(row, parsed), strict=True):
         for piece, owner in pieces(said_in(reading), classification.intents):
             target = left_here if owner in parting.rest.places else leaving
             target.setdefault(item, []).append(piece)
     return left_here, leaving
 
 
-def _shown(row: CaseRow, classification: Classification, portion: Portion) -> CaseRow:
+def _build_shown_row(row: CaseRow, classification: Classification, portion: Portion) -> CaseRow:
     """Return what lists show of a case with these parts."""
     portion_understanding, decision = (
         narrow_classification(classification, portion.places),
@@ -132,7 +132,7 @@ def _shown(row: CaseRow, classification: Classification, portion: Portion) -> Ca
     )
 
 
-def _journal(
+def _journal_parts(
     cursor: Connection,
     workspace: Workspace,
     case: str,
@@ -152,23 +152,27 @@ def _journal(
     routed = Routed.model_validate_json(kept("route"))
     briefing = Briefing.model_validate_json(kept("context")).model_copy(update={"version": 1})
     journal.supersede(cursor, [case], _STAGES)
-    steps = [_step(workspace, fresh, "context", briefing, now)]
+    steps = [_build_step(workspace, fresh, "context", briefing, now)]
     for item, portion in ((case, parting.first), (fresh, parting.rest)):
         places = portion.places
         outputs: dict[str, Record] = {
             "classify": narrow_classification(classification, places),
-            "plan": _plans(plans, places),
-            "draft": Written(**dict(portion.draft), parts=_some(written.parts, places)),
-            "check": Examined(**dict(portion.checked), branches=_some(checked.branches, places)),
+            "plan": _pick_plans(plans, places),
+            "draft": Written(**dict(portion.draft), parts=_pick_parts(written.parts, places)),
+            "check": Examined(
+                **dict(portion.checked), branches=_pick_parts(checked.branches, places)
+            ),
             "route": Routed.model_validate(
-                {**dict(portion.decision), "parts": _some(routed.parts, places)}
+                {**dict(portion.decision), "parts": _pick_parts(routed.parts, places)}
             ),
         }
-        steps += [_step(workspace, item, stage, made, now) for stage, made in outputs.items()]
+        steps += [
+            _build_step(workspace, item, stage, output, now) for stage, output in outputs.items()
+        ]
     journal.record(cursor, steps)
 
 
-def _plans(plans: Plans, places: Sequence[int]) -> Plans:
+def _pick_plans(plans: Plans, places: Sequence[int]) -> Plans:
     alone = tuple(plans.by_itself[place] for place in places) if plans.by_itself else ()
     return Plans(
         plans=tuple(plans.plans[place] for place in places),
@@ -177,12 +181,12 @@ def _plans(plans: Plans, places: Sequence[int]) -> Plans:
     )
 
 
-def _some(things: Sequence[Any], places: Sequence[int]) -> tuple[Any, ...]:
+def _pick_parts(things: Sequence[Any], places: Sequence[int]) -> tuple[Any, ...]:
     """Return the parts at these places; none where one is left, which is the whole then."""
     return tuple(things[place] for place in places) if len(places) > 1 else ()
 
 
-def _step(workspace: Workspace, item: str, stage: str, record: Record, now: datetime) -> Step:
+def _build_step(workspace: Workspace, item: str, stage: str, record: Record, now: datetime) -> Step:
     provider = str(getattr(record, "provider", "local"))
     version = workspace.config_version
     return journal.step_without_run(
@@ -191,7 +195,7 @@ def _step(workspace: Workspace, item: str, stage: str, record: Record, now: date
 
 
 def _keep_drafts(cursor: Connection, portions: Mapping[str, Portion], now: datetime) -> None:
-    revisions = cases.next_revisions(cursor, list(portions))
+    revisions = cases.read_next_revisions(cursor, list(portions))
     cases.add_drafts(
         cursor,
         [

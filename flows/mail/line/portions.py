@@ -35,7 +35,7 @@ class Whole:
     plans: Sequence[Plan]
     """One for each branch."""
 
-    def reply(self, places: Sequence[int], *, rest_follows: bool) -> tuple[Draft, Checked]:
+    def compose_reply(self, places: Sequence[int], *, rest_follows: bool) -> tuple[Draft, Checked]:
         """Return one reply to some of the branches, and what the check says of it."""
         workspace = self.workspace
         order = [n for n in order_of(self.seen.intents, self.text) if n in places]
@@ -56,9 +56,9 @@ class Whole:
         checked = check_draft(mail_line_of(workspace).ground, basis, draft, places)
         return draft, checked
 
-    def portion(self, places: Sequence[int], judge: Judge, *, rest_follows: bool) -> Portion:
+    def build_portion(self, places: Sequence[int], judge: Judge, *, rest_follows: bool) -> Portion:
         """Return what a case answers that has these branches alone."""
-        draft, checked = self.reply(places, rest_follows=rest_follows)
+        draft, checked = self.compose_reply(places, rest_follows=rest_follows)
         return Portion(
             places=tuple(places),
             draft=draft,
@@ -67,7 +67,7 @@ class Whole:
         )
 
 
-def parting_of(
+def find_parting(
     whole: Whole, decision: Decision, parts: Sequence[Decision], judge: Judge
 ) -> Parting | None:
     """Return how a case is parted, where what may leave is answered without what is held.
@@ -84,10 +84,10 @@ def parting_of(
     rest = [place for place in range(len(parts)) if place not in first]
     if not rest or not any(parts[place].outcome is Outcome.AUTO_SEND for place in first):
         return None
-    leaving = whole.portion(first, judge, rest_follows=True)
+    leaving = whole.build_portion(first, judge, rest_follows=True)
     if leaving.decision.outcome is not Outcome.AUTO_SEND:
         return None
-    staying = whole.portion(rest, judge, rest_follows=False)
+    staying = whole.build_portion(rest, judge, rest_follows=False)
     return Parting(
         first=leaving, rest=staying.model_copy(update={"decision": _decide_on_rest(staying)})
     )

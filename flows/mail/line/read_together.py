@@ -12,9 +12,9 @@ from data.records.core.screening import Screening, Verdict
 from data.store.mail import messages
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
-from flows.mail.line.case_texts import readings_of
+from flows.mail.line.case_texts import list_readings
 from flows.mail.line.mailroom import mailroom_of
-from flows.mail.line.screen_knowledge import known_of_all
+from flows.mail.line.screen_knowledge import read_common_knowledge
 from tasks.core.screen import order_in
 from tasks.mail.case_text import said_in
 from tasks.mail.read import Reading
@@ -34,15 +34,15 @@ async def read_together(
         return {}
     last = {case: row.message_ids[-1] for case, row in several.items()}
     rows = await batch.workspace.db.read(messages.read_messages, list(last.values()))
-    knowledge_known = await known_of_all(batch.workspace)
-    readings = await readings_of(batch, several)
+    common_knowledge = await read_common_knowledge(batch.workspace)
+    readings = await list_readings(batch, several)
     ground = batch.workspace.policy, mailroom_of(batch.house).judge is not None
     matters = {
         case: ToScreen(
-            reading=_as_one(readings[case]),
+            reading=_join_readings(readings[case]),
             envelope=Envelope.model_validate_json(rows[item].envelope),
             automated=Automated(),
-            known=knowledge_known,
+            known=common_knowledge,
             released=False,
         )
         for case, item in last.items()
@@ -54,7 +54,7 @@ async def read_together(
         if (screening := batch.find_computed("together", case, (ground, matter))) is not None
     }
     fresh = [case for case in matters if case not in screenings]
-    screened = await batch.house.work.each(
+    screened = await batch.house.work.compute_each(
         screen_messages, ground, [matters[case] for case in fresh]
     )
     for case, screening in zip(fresh, screened, strict=True):
@@ -67,7 +67,7 @@ async def read_together(
     }
 
 
-def _as_one(readings: Sequence[Reading]) -> Reading:
+def _join_readings(readings: Sequence[Reading]) -> Reading:
     """Return the messages as one that says what is new in each, where a sentence may go on."""
     text = "\n".join(said_in(reading).strip() for reading in readings)
     last = readings[-1].mail if readings else ParsedMail()

@@ -8,7 +8,7 @@ from data.store.mail import replies
 from tasks.core.answering.replies import open_slots, reply_text
 
 
-def saved_replies(cursor: Connection) -> tuple[SavedReply, ...]:
+def list_saved_replies(cursor: Connection) -> tuple[SavedReply, ...]:
     """Return those that count: the files', then the kept ones that nobody has retired.
 
     A file's reply counts before a kept one of the same id.
@@ -25,16 +25,16 @@ def saved_replies(cursor: Connection) -> tuple[SavedReply, ...]:
     )
 
 
-def saved_reply_views(cursor: Connection) -> list[SavedReplyView]:
+def list_saved_reply_views(cursor: Connection) -> list[SavedReplyView]:
     """Return all of them by title, retired ones too, each with where it is kept."""
     files = {key: row.file for key, row in fingerprints(cursor, "saved_replies").items()}
     views = [
-        _view(saved_reply, file=files.get(saved_reply.id, ""))
+        _as_view(saved_reply, file=files.get(saved_reply.id, ""))
         for saved_reply in read_saved_replies(cursor)
     ]
     views += [
-        _view(
-            replies.record(row),
+        _as_view(
+            replies.as_saved_reply(row),
             version=row.version,
             changed_by=row.changed_by,
             changed_at=row.changed_at,
@@ -47,7 +47,7 @@ def saved_reply_views(cursor: Connection) -> list[SavedReplyView]:
     return sorted(views, key=lambda view: (view.title.lower(), view.id))
 
 
-def _view(reply: SavedReply, **given: object) -> SavedReplyView:
+def _as_view(reply: SavedReply, **given: object) -> SavedReplyView:
     counts = given.get("retired_at") is None
     return SavedReplyView.model_validate(
         {

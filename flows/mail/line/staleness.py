@@ -14,17 +14,17 @@ NEWER = "somebody wrote again since this was drafted"
 CHANGED = "its case was changed since this was drafted"
 
 
-def stale(row: CaseRow, briefing: Briefing) -> bool:
+def is_stale(row: CaseRow, briefing: Briefing) -> bool:
     """Return whether a case has moved on since its context was gathered; unknown is yes."""
     return bool(row.version != briefing.version)
 
 
-def why_stale(cursor: Connection, row: CaseRow) -> str:
+def explain_staleness(cursor: Connection, row: CaseRow) -> str:
     """Return why a draft must not leave by itself any more, or nothing; for open transactions.
 
     Asked again at the last moment, because mail comes and people act while a case is decided.
     """
     context_output = journal.results(cursor, "context", [row.id]).get(row.id)
-    if context_output is None or stale(row, Briefing.model_validate_json(context_output)):
+    if context_output is None or is_stale(row, Briefing.model_validate_json(context_output)):
         return CHANGED
-    return NEWER if messages.newer_than(cursor, {row.id: row.received_at}) else ""
+    return NEWER if messages.list_cases_with_newer(cursor, {row.id: row.received_at}) else ""

@@ -23,7 +23,7 @@ from data.store.mail.messages import ArrivedRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.line.mailroom import mailroom_of
-from flows.mail.line.tries import deaths_counted, explain_giving_up, suspects_only
+from flows.mail.line.tries import choose_suspects, count_deaths, explain_giving_up
 
 log = logging.getLogger("postern.take")
 DEDUPE_DAYS = 7
@@ -44,7 +44,7 @@ _TRACE = (
 _MODES = (RouteMode.AGENT, RouteMode.HOLD, RouteMode.ENDPOINT, RouteMode.ACCEPT)
 
 
-async def take(house: House, limit: int) -> dict[str, int]:
+async def take_in_waiting(house: House, limit: int) -> dict[str, int]:
     """Take in up to `limit` waiting messages; return how many came per organization.
 
     One over which the engine died or failed too often is kept unread, as failed; if even that
@@ -61,10 +61,10 @@ async def take(house: House, limit: int) -> dict[str, int]:
     passed_over, listed = 0, limit
     while listed == limit and sum(counts.values()) < limit:
         entries = _list_open(house, passed_over + limit)[passed_over:]
-        listed, held = len(entries), len(mailroom.list_held())
+        listed, held_before = len(entries), len(mailroom.list_held())
         try:
-            await _take_in(house, entries, counts)
-            if len(mailroom.list_held()) == held:
+            await _take_in_entries(house, entries, counts)
+            if len(mailroom.list_held()) == held_before:
                 break
         except Exception as error:  # noqa: BLE001  # raised below, once the others had their turn
             first_error = first_error or error
@@ -84,7 +84,9 @@ def _list_open(house: House, limit: int) -> list[SpoolEntry]:
     return [entry for entry in listed if entry.spool_id not in held][:limit]
 
 
-async def _take_in(house: House, waiting: Sequence[SpoolEntry], counts: dict[str, int]) -> None:
+async def _take_in_entries(
+    house: House, waiting: Sequence[SpoolEntry], counts: dict[str, int]
+) -> None:
     """Take in these messages, and add to `counts` how many came per organization.
 
     Raises:
@@ -92,8 +94,8 @@ async def _take_in(house: House, waiting: Sequence[SpoolEntry], counts: dict[str
 
     """
     entries = {entry.spool_id: entry for entry in waiting}
-    chosen = suspects_only(house.spool, list(entries))
-    with deaths_counted(house.spool, chosen) as hopeless:
+    chosen = choose_suspects(house.spool, list(entries))
+    with count_deaths(house.spool, chosen) as hopeless:
         read: dict[str, tuple[Envelope, bytes]] = {}
         first_error: Exception | None = None
         for item in chosen:
@@ -101,7 +103,7 @@ async def _take_in(house: House, waiting: Sequence[SpoolEntry], counts: dict[str
                 house.spool.aside.put(item, explain_giving_up(hopeless[item]))
                 continue
             try:
-                read_entry = await asyncio.to_thread(_read, house, entries[item])
+                read_entry = await asyncio.to_thread(_read_entry, house, entries[item])
             except SpoolError as error:
                 log.warning("%s waits in the spool: %s", item, error)
                 first_error = first_error or error
@@ -109,26 +111,28 @@ async def _take_in(house: House, waiting: Sequence[SpoolEntry], counts: dict[str
             if read_entry is not None:
                 read[item] = read_entry
         stored = set(read)
-        for slug, ids in _by_organization(house, read).items():
+        for slug, ids in _group_by_organization(house, read).items():
             try:
-                workspace = await _open(house, slug)
+                workspace = await _open_organization(house, slug)
                 if workspace is None:
                     mailroom_of(house).hold(ids, slug)
                     stored -= set(ids)
                     continue
-                came = await _store(house, workspace, [read[item] for item in ids], hopeless)
+                new_count = await _store_messages(
+                    house, workspace, [read[item] for item in ids], hopeless
+                )
             except Exception as error:  # noqa: BLE001  # raised below, once all had their turn
                 log.warning("%s cannot store its mail, which waits: %s", slug, error)
                 first_error = first_error or error
                 stored -= set(ids)
                 continue
-            counts[slug] = counts.get(slug, 0) + came
+            counts[slug] = counts.get(slug, 0) + new_count
         await asyncio.to_thread(house.spool.done, sorted(stored))
         if first_error is not None:
             raise first_error
 
 
-async def _open(house: House, slug: str) -> Workspace | None:
+async def _open_organization(house: House, slug: str) -> Workspace | None:
     """Return an organization, None where its state cannot be opened, which is told elsewhere.
 
     One that could not be is tried again beside the rounds, and not here.
@@ -136,14 +140,14 @@ async def _open(house: House, slug: str) -> Workspace | None:
     if slug in house.unopened:
         return None
     try:
-        return await house.workspace(slug)
+        return await house.get_workspace(slug)
     except StoreError:
         if slug in house.unopened:
             return None
         raise
 
 
-def _read(house: House, entry: SpoolEntry) -> tuple[Envelope, bytes] | None:
+def _read_entry(house: House, entry: SpoolEntry) -> tuple[Envelope, bytes] | None:
     try:
         return house.spool.read(entry)
     except (SpoolDamagedError, NotFoundError) as error:
@@ -151,13 +155,13 @@ def _read(house: House, entry: SpoolEntry) -> tuple[Envelope, bytes] | None:
         return None
 
 
-def _by_organization(
+def _group_by_organization(
     house: House, read: Mapping[str, tuple[Envelope, bytes]]
 ) -> dict[str, list[str]]:
     """Group the entries by the organizations of their recipients; one may belong to several."""
     grouped: dict[str, list[str]] = {}
     for item, (envelope, _) in read.items():
-        slugs = {route.organization for route in _routes_of(house, envelope)}
+        slugs = {route.organization for route in _list_routes(house, envelope)}
         if not slugs:
             house.spool.aside.put(item, f"no route for any of {', '.join(envelope.rcpt_to)}")
             log.error(
@@ -168,13 +172,13 @@ def _by_organization(
     return grouped
 
 
-def _routes_of(house: House, envelope: Envelope) -> list[Route]:
+def _list_routes(house: House, envelope: Envelope) -> list[Route]:
     """Return the routes of an envelope's recipients; those without one are left out."""
     routes = (house.routes.match(address) for address in envelope.rcpt_to)
     return [route for route in routes if route is not None]
 
 
-async def _store(
+async def _store_messages(
     house: House,
     workspace: Workspace,
     read: Sequence[tuple[Envelope, bytes]],
@@ -182,17 +186,19 @@ async def _store(
 ) -> int:
     hashes = await asyncio.to_thread(workspace.archive.keep, [raw for _, raw in read])
     arrived = [
-        _record(house, workspace, envelope, raw, sha256, hopeless.get(envelope.spool_id, 0))
+        _build_row(house, workspace, envelope, raw, sha256, hopeless.get(envelope.spool_id, 0))
         for (envelope, raw), sha256 in zip(read, hashes, strict=True)
     ]
-    return await workspace.db.write(_insert, arrived, house)
+    return await workspace.db.write(_insert_new, arrived, house)
 
 
-def _record(
+def _build_row(
     house: House, workspace: Workspace, envelope: Envelope, raw: bytes, sha256: str, tries: int
 ) -> ArrivedRow:
     modes = {
-        route.mode for route in _routes_of(house, envelope) if route.organization == workspace.slug
+        route.mode
+        for route in _list_routes(house, envelope)
+        if route.organization == workspace.slug
     }
     mode = next((mode for mode in _MODES if mode in modes), RouteMode.HOLD)
     return ArrivedRow(
@@ -205,7 +211,7 @@ def _record(
         received_at=envelope.received_at,
         bare_eol=envelope.bare_eol,
         envelope=envelope.model_dump_json(),
-        content_key=f"unread {envelope.spool_id}" if tries else content_key(envelope, raw),
+        content_key=f"unread {envelope.spool_id}" if tries else build_content_key(envelope, raw),
         raw_sha256=sha256,
         size_bytes=len(raw),
         duplicate_of=None,
@@ -214,11 +220,11 @@ def _record(
     )
 
 
-def _insert(cursor: Connection, arrived: Sequence[ArrivedRow], house: House) -> int:
+def _insert_new(cursor: Connection, arrived: Sequence[ArrivedRow], house: House) -> int:
     """Insert what is new; a copy of a message of the last days is stored, not worked on."""
     now = house.clock()
     keys = {row.content_key for row in arrived}
-    known_contents = messages.by_content(cursor, keys, now - timedelta(days=DEDUPE_DAYS))
+    known_contents = messages.find_by_content(cursor, keys, now - timedelta(days=DEDUPE_DAYS))
     stored = [_as_copy(row, known_contents.setdefault(row.content_key, row.id)) for row in arrived]
     fresh = messages.take_in(cursor, stored)
     for status in (MessageStatus.RECEIVED, MessageStatus.STORED, MessageStatus.FAILED):
@@ -235,7 +241,7 @@ def _as_copy(row: ArrivedRow, first: str) -> ArrivedRow:
     return row._replace(duplicate_of=first, status=MessageStatus.STORED, note=note)
 
 
-def content_key(envelope: Envelope, raw: bytes) -> str:
+def build_content_key(envelope: Envelope, raw: bytes) -> str:
     """Return what is the same for every copy of one message that a sender repeats.
 
     Message-ID alone is not safe: an attacker can use a known one before its owner does. So the
@@ -245,11 +251,11 @@ def content_key(envelope: Envelope, raw: bytes) -> str:
     digest = hashlib.sha256()
     digest.update(envelope.mail_from.lower().encode())
     digest.update("\0".join(sorted(address.lower() for address in envelope.rcpt_to)).encode())
-    digest.update(_below_trace(raw))
+    digest.update(_cut_trace(raw))
     return digest.hexdigest()
 
 
-def _below_trace(raw: bytes) -> bytes:
+def _cut_trace(raw: bytes) -> bytes:
     """Cut the leading run of trace header fields, with their folded lines."""
     position, length = 0, len(raw)
     while position < length:

@@ -30,7 +30,7 @@ STARTED = time.time()
 """When this process began: what waited for it to be back has not been passed over by anybody."""
 
 
-def suspects_only(spool: Spool, ids: Sequence[str], since: float = STARTED) -> list[str]:
+def choose_suspects(spool: Spool, ids: Sequence[str], since: float = STARTED) -> list[str]:
     """Return those of the messages that are to be worked on now, the least suspect first.
 
     A suspect that has waited long enough after `since` goes before those that are none, or it
@@ -55,7 +55,7 @@ def suspects_only(spool: Spool, ids: Sequence[str], since: float = STARTED) -> l
 
 
 @contextmanager
-def deaths_counted(spool: Spool, ids: Sequence[str]) -> Iterator[dict[str, int]]:
+def count_deaths(spool: Spool, ids: Sequence[str]) -> Iterator[dict[str, int]]:
     """Count that work on the messages begins; give those that had too many tries, with how many.
 
     The counts stay when the process dies in between, or a bug ends the work.

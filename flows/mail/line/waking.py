@@ -15,13 +15,13 @@ SENTENCES = {
 }
 
 
-def wake(
+def wake_cases(
     cursor: Connection, case_ids: Sequence[str], because: SnoozeEnd, actor: str, now: datetime
 ) -> None:
     """Put these cases among what waits again, and tell who put them off why."""
     ended = snoozes.end(cursor, case_ids, because, now)
     back = cases.read_cases(cursor, [row.case_id for row in ended])
-    cases.touch(cursor, list(back), now)
+    cases.advance_versions(cursor, list(back), now)
     for row in ended:
         subject = f"case:{row.case_id}"
         audit.append(
@@ -33,4 +33,6 @@ def wake(
 
 def wake_by_mail(cursor: Connection, message_ids: Sequence[str], actor: str, now: datetime) -> None:
     """Bring back what is put off in the conversations of new messages."""
-    wake(cursor, snoozes.in_threads_of(cursor, message_ids), SnoozeEnd.MESSAGE, actor, now)
+    wake_cases(
+        cursor, snoozes.list_in_threads_of(cursor, message_ids), SnoozeEnd.MESSAGE, actor, now
+    )

@@ -31,7 +31,7 @@ async def write_on_case(
 
     def work(act: Act) -> None:
         add_on_case(act, case_id, order.text, colleagues)
-        cases.touch(act.cursor, [case_id], act.now)
+        cases.advance_versions(act.cursor, [case_id], act.now)
         act.note("write note", f"case:{case_id}", names_of(colleagues))
 
     await carry_out(house, workspace, principal, work)
@@ -49,11 +49,11 @@ async def write_on_thread(
     colleagues = await whom_it_tells(house, workspace, order.text)
 
     def work(act: Act) -> None:
-        row = pages.conversation(act.cursor, thread_id)
+        row = pages.read_conversation(act.cursor, thread_id)
         _add(act, row.id, "", order.text, colleagues)
         _tell(act, row.id, row.subject, colleagues)
-        open_cases = cases.unsettled_in_threads(act.cursor, [row.id])
-        cases.touch(act.cursor, [case.id for case in open_cases], act.now)
+        open_cases = cases.list_unsettled_in_threads(act.cursor, [row.id])
+        cases.advance_versions(act.cursor, [case.id for case in open_cases], act.now)
         act.note("write note", f"thread:{row.id}", names_of(colleagues))
 
     await carry_out(house, workspace, principal, work)
@@ -73,14 +73,14 @@ async def write_about_contact(
     """
 
     def work(act: Act) -> str:
-        row = threads.newest_of(act.cursor, address)
+        row = threads.find_newest(act.cursor, address)
         if row is None:
             raise NotFoundError(f"there is no conversation with {address} to keep a note beside")
         by = f"{principal.name}, through {agent}"
         note = NoteRow(new_id(act.now), row.id, "", text, [], principal.id, by, act.now)
         notes.add(act.cursor, note)
-        open_cases = cases.unsettled_in_threads(act.cursor, [row.id])
-        cases.touch(act.cursor, [case.id for case in open_cases], act.now)
+        open_cases = cases.list_unsettled_in_threads(act.cursor, [row.id])
+        cases.advance_versions(act.cursor, [case.id for case in open_cases], act.now)
         act.note("write note", f"thread:{row.id}", f"through {agent}")
         return row.subject
 
@@ -102,7 +102,7 @@ async def remove(house: House, workspace: Workspace, note_id: str, principal: Pr
             raise ForbiddenError(f"{row.written_by} wrote this note; only its writer removes it")
         notes.remove(act.cursor, note_id)
         if row.case_id:
-            cases.touch(act.cursor, [row.case_id], act.now)
+            cases.advance_versions(act.cursor, [row.case_id], act.now)
         where = f"case:{row.case_id}" if row.case_id else f"thread:{row.thread_id}"
         act.note("remove note", where)
         return row

@@ -15,8 +15,8 @@ from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.proposing import propose
-from flows.mail.line.owner_answers import told_in
-from flows.mail.line.owner_questions import withdraw_of
+from flows.mail.line.owner_answers import cut_told_part
+from flows.mail.line.owner_questions import withdraw_case_questions
 from flows.mail.people.deciding import DECIDABLE
 from flows.mail.people.reviewing import work_again
 from tasks.core.claims.promises import without_promises
@@ -69,8 +69,8 @@ async def withdraw(
 
     def work(act: Act) -> None:
         row = _open(act.cursor, question_id)
-        withdraw_of(act.cursor, row.case_id, act.actor, act.now)
-        cases.touch(act.cursor, [row.case_id], act.now)
+        withdraw_case_questions(act.cursor, row.case_id, act.actor, act.now)
+        cases.advance_versions(act.cursor, [row.case_id], act.now)
         _note(act, "withdraw-question", question_id, row.question)
 
     await carry_out(house, workspace, principal, work)
@@ -113,7 +113,7 @@ def _open(cursor: Connection, question_id: str) -> QuestionRow:
 def _remember(act: Act, workspace: Workspace, question_id: str) -> str | None:
     """Propose an answer; None where nothing is made of it."""
     row = _answered(act.cursor, question_id)
-    body = without_promises(told_in(row, workspace.organization), row.language)
+    body = without_promises(cut_told_part(row, workspace.organization), row.language)
     identity = _propose_answer(act, row, body) if body else None
     if identity is not None:
         _note(act, "remember", question_id, identity)

@@ -72,9 +72,9 @@ async def attach_file(
     file = describe_file(name, content)
 
     def look(cursor: Connection) -> None:
-        case = cases.of_version(cursor, case_id, version)
+        case = cases.read_version(cursor, case_id, version)
         must_be_in(DECIDABLE, case.state)
-        _refuse_another(house.settings, attached_files.of_case(cursor, case_id), file)
+        _refuse_another(house.settings, attached_files.list_of_case(cursor, case_id), file)
 
     await workspace.db.read(look)
     warnings = await asyncio.to_thread(_weigh, workspace, file, content)
@@ -101,7 +101,7 @@ async def attach_file(
 
     def act(deciding: Deciding) -> None:
         cursor, now = deciding.cursor, deciding.now
-        _refuse_another(house.settings, attached_files.of_case(cursor, case_id), file)
+        _refuse_another(house.settings, attached_files.list_of_case(cursor, case_id), file)
         attached_files.change(
             cursor, case_id, [{"id": identity, "added_at": now, "left_out_at": None}]
         )

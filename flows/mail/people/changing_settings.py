@@ -29,13 +29,13 @@ from flows.core.kept_settings import (
     MODELS,
     OUTGOING,
     PASSWORD_FILES,
-    default_of,
+    build_changed_settings,
     keep_settings,
-    mailboxes_with_tokens,
-    settings_with,
+    list_token_mailboxes,
+    read_default,
 )
 from flows.core.model_setup import check_choice
-from flows.core.noting import note_access
+from flows.core.noting import note_access_change
 
 NIGHTLY = (
     "The night's work begins at 03:20 UTC, unless the schedule of the flow upkeep was changed."
@@ -170,7 +170,7 @@ async def _keep_and_note(
         for name in order.change.defaults
         if getattr(before, name) != getattr(house.settings, name)
     ]
-    await note_access(
+    await note_access_change(
         house, [None], principal, action=action, subject="settings",
         detail="; ".join(changes or ["nothing is different"]),
     )  # fmt: skip
@@ -203,13 +203,13 @@ def _must_be_newest(cursor: Connection, change: SettingsChange, was: int) -> Non
 
 def _new_days(house: House, change: SettingsChange, name: str) -> int | None:
     """Return the days that a change gives a setting; None where it leaves it alone."""
-    days = default_of(house, name) if name in change.defaults else change.values.get(name)
+    days = read_default(house, name) if name in change.defaults else change.values.get(name)
     return days if isinstance(days, int) else None
 
 
 def _check_change(house: House, change: SettingsChange) -> None:
     """Refuse invalid addresses of filters, relay and models, and a password sent in plain text."""
-    settings = settings_with(house, change)
+    settings = build_changed_settings(house, change)
     try:
         filters_from(settings)
     except SettingsError as error:
@@ -250,7 +250,7 @@ def _check_authorities_and_mailbox(
     if change.relay_ca:
         check_authorities(change.relay_ca, now)
     mailbox = change.relay_mailbox
-    if mailbox and mailbox not in (with_tokens := mailboxes_with_tokens(settings)):
+    if mailbox and mailbox not in (with_tokens := list_token_mailboxes(settings)):
         raise UnfitError(
             f"mailbox {mailbox!r} has no access tokens; name it with them first, or choose of "
             f"{', '.join(with_tokens) or 'none yet'}"
@@ -263,7 +263,7 @@ async def _count_old_mail(house: House, days: int | None) -> int:
         return 0
     before = house.clock() - timedelta(days=days)
     counted = 0
-    for workspace in await house.all_workspaces():
+    for workspace in await house.list_workspaces():
         counted += await workspace.db.read(messages.count_raw_before, before)
     return counted
 
@@ -276,7 +276,7 @@ async def _count_old_chats(house: House, days: int | None, list_old_chats: ListO
     return sum(
         [
             len(await workspace.db.read(list_old_chats, before))
-            for workspace in await house.all_workspaces()
+            for workspace in await house.list_workspaces()
         ]
     )
 

@@ -42,7 +42,7 @@ def _claim(act: Act, message_id: str) -> None:
     screen_output = journal.results(cursor, "screen", [message_id]).get(message_id)
     who = Screened.model_validate_json(screen_output).automated if screen_output else Automated()
     allowances_held = _persons(cursor, who, row.sender_email, message_id, principal, now)
-    lesson = learning.lesson_of(cursor, message_id)
+    lesson = learning.find_lesson(cursor, message_id)
     decisions.note(
         cursor, row, "person", principal.name, now, lesson=lesson, allowances=allowances_held
     )

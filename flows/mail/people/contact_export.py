@@ -14,7 +14,7 @@ from data.store.core import audit
 from data.store.core.database import Connection
 from data.store.core.statements import Fields
 from data.store.mail import contact_data, contact_erasing
-from data.store.mail.contact_scope import ContactScope, scope_of
+from data.store.mail.contact_scope import ContactScope, find_scope
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people.holdings import holdings, nothing_on, read_kept
@@ -33,7 +33,7 @@ async def export_contact(house: House, workspace: Workspace, addresses: Sequence
         raise NotFoundError(nothing_on(holdings_told))
 
     def pack(cursor: Connection) -> bytes:
-        scope = scope_of(cursor, holdings_told.addresses)
+        scope = find_scope(cursor, holdings_told.addresses)
         return _pack_holdings(cursor, scope, workspace, holdings_told, house.clock())
 
     return await workspace.db.read(pack)
@@ -57,7 +57,7 @@ def _pack_holdings(
         archive.writestr("contact.json", orjson.dumps(about, option=orjson.OPT_INDENT_2))
         for table, rows_held in contact_data.list_held(cursor, scope):
             archive.writestr(f"{table.name}.jsonl", _json_lines(rows_held))
-        audit_named = contact_erasing.named_in_audit(cursor, scope)
+        audit_named = contact_erasing.list_naming_events(cursor, scope)
         events = audit.events(cursor, audit_named)
         if events:
             archive.writestr("audit_events.jsonl", _json_lines(events))

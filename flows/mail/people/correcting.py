@@ -55,7 +55,7 @@ def _main_branch(deciding: Deciding) -> BranchRow:
         ConflictError: it was not understood yet.
 
     """
-    branches = cases.branches(deciding.cursor, [deciding.case_id])
+    branches = cases.list_branches(deciding.cursor, [deciding.case_id])
     if deciding.case.category is None or not branches:
         raise ConflictError("this case was not understood yet; there is nothing to correct")
     return branches[0]

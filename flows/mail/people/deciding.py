@@ -110,12 +110,12 @@ async def decide(
     """
 
     def look(cursor: Connection) -> _Shown:
-        case = cases.of_version(cursor, case_id, version)
+        case = cases.read_version(cursor, case_id, version)
         return _Shown(case, snoozes.is_put_off(cursor, case_id))
 
     def work(cursor: Connection, shown: _Shown) -> Result:
         now, case = house.clock(), shown.case
-        cases.touch(cursor, [case_id], now)
+        cases.advance_versions(cursor, [case_id], now)
         if states is not None:
             must_be_in(states, case.state, nothing_to)
         if shown.put_off:

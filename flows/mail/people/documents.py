@@ -21,7 +21,7 @@ from data.store.mail.messages import MessageRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.line.mailroom import mailroom_of
-from flows.mail.line.screen_knowledge import known_of_all
+from flows.mail.line.screen_knowledge import read_common_knowledge
 from tasks.core.asking.model_view import text_view
 from tasks.core.parse.attachments import attachment_bytes
 from tasks.mail.documents.drawing import drawing_request
@@ -175,7 +175,7 @@ async def _screened(
     """Ask every rule of the screen about a file's text, as if it were a mail of its sender."""
     if not (document.text or document.hidden):
         return None
-    known_screen = await known_of_all(workspace)
+    known_screen = await read_common_knowledge(workspace)
     body = document.text
     parsed_mail = ParsedMail(
         message_id=None,
@@ -192,7 +192,7 @@ async def _screened(
         known=known_screen,
         released=False,
     )
-    (screening,) = await house.work.each(
+    (screening,) = await house.work.compute_each(
         screen_messages, (workspace.policy, mailroom_of(house).judge is not None), [asked]
     )
     return screening

@@ -22,7 +22,7 @@ from data.store.core import log_lines, run_records, turn_seals
 from data.store.core.database import Connection
 from data.store.core.retold import end_turns_in_work
 from data.store.mail import contact_data, contact_erasing, erasures
-from data.store.mail.contact_scope import plus_forms, scope_of
+from data.store.mail.contact_scope import find_scope, list_plus_forms
 from data.store.mail.erasures import ErasureRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -121,14 +121,14 @@ async def finish_erasures(house: House, workspace: Workspace) -> int:
 
 async def _finish(house: House, workspace: Workspace, order: str) -> None:
     """Remove what is outside of the rows, and the bytes of what was deleted."""
-    outside = orjson.loads(await workspace.db.read(erasures.files_of, order))
+    outside = orjson.loads(await workspace.db.read(erasures.read_files, order))
     await asyncio.to_thread(_remove_files, house, workspace, outside)
     await refresh(workspace)
     async with workspace.knowledge_lock:
         await workspace.knowledge.renew()
     await unindex(workspace, outside.get("mail", ()))
     await workspace.memory_index.forget()
-    await workspace.db.write(erasures.clear, order)
+    await workspace.db.write(erasures.forget_files, order)
     await workspace.db.renew()
     await workspace.db.write(erasures.drop_order, order)
     for log_aside in workspace.folder.glob("*.wal.unreadable"):
@@ -138,20 +138,20 @@ async def _finish(house: House, workspace: Workspace, order: str) -> None:
 
 async def _delete(house: House, workspace: Workspace, order: ErasureRow) -> None:
     """Delete the rows; what has to go outside of the database is noted with it."""
-    addresses_wanted = await workspace.db.read(plus_forms, order.addresses)
+    addresses_wanted = await workspace.db.read(list_plus_forms, order.addresses)
     await asyncio.to_thread(forget, workspace.sources, addresses_wanted)
-    scope = await workspace.db.read(scope_of, addresses_wanted)
+    scope = await workspace.db.read(find_scope, addresses_wanted)
     outgoing = await replies_out(house, workspace, scope)
 
     def act(cursor: Connection) -> None:
-        scope = scope_of(cursor, addresses_wanted)
-        archive = contact_data.own_contents(cursor, scope)
+        scope = find_scope(cursor, addresses_wanted)
+        archive = contact_data.list_own_contents(cursor, scope)
         words = [*scope.addresses, *scope.messages, *scope.cases, *scope.deliveries]
         files = {"archive": archive, "outgoing": outgoing, "runs": words}
         files["logs"] = list(scope.addresses)
         files["mail"] = list(scope.messages)
         number = sum(contact_data.count_rows(cursor, scope).values())
-        contact_erasing.note(
+        contact_erasing.note_erasure(
             cursor,
             scope,
             fingerprint=order.fingerprint,
@@ -161,9 +161,9 @@ async def _delete(house: House, workspace: Workspace, order: ErasureRow) -> None
         )
         end_turns_in_work(cursor, house.clock())
         with turn_seals.seal_rewritten(cursor, house.clock(), "words of a contact were erased"):
-            spilled = contact_erasing.delete(cursor, scope, keep_learned=order.keep_learned)
+            spilled = contact_erasing.delete_rows(cursor, scope, keep_learned=order.keep_learned)
         files["archive"] = [*archive, *spilled]
-        erasures.rewrite(cursor, order.id, orjson.dumps(files).decode())
+        erasures.note_rows_gone(cursor, order.id, orjson.dumps(files).decode())
 
     await workspace.db.write(act)
 

@@ -56,7 +56,7 @@ async def write_again(
 
     def act(deciding: Deciding) -> str:
         cursor, now = deciding.cursor, deciding.now
-        if begun := follow_ups.letter_begun(cursor, case_id):
+        if begun := follow_ups.find_letter_begun(cursor, case_id):
             raise ConflictError(f"such a letter was begun already; it is case {begun!r}")
         follow_ups.end(cursor, [case_id], FollowUpEnd.PERSON, now)
         case = cases.read_row(cursor, case_id)

@@ -49,7 +49,10 @@ async def resolve(
         if outcome == "cancel":
             target, note = ForwardState.CANCELLED, was
         elif outcome == "undo":
-            target, note = ForwardState(forwards.before_given_up(cursor, forward_id)), "taken back"
+            target, note = (
+                ForwardState(forwards.read_state_before_giving_up(cursor, forward_id)),
+                "taken back",
+            )
         move(cursor, [forward_id], target, actor=act.actor, now=now, note=note)
         if outcome == "retry":
             _begin_anew(house, workspace, cursor, row, now)

@@ -32,7 +32,7 @@ from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people.shadow_evidence import evidence
-from tasks.mail.route.loosening import warnings_of
+from tasks.mail.route.loosening import list_warnings
 
 SHOWN = 1500
 """Characters of a change that the audit log keeps."""
@@ -120,7 +120,7 @@ async def preview(workspace: Workspace, order: PolicyOrder) -> PolicyPreview:
         return PolicyPreview(
             text=text,
             diff=diff_lines(_text_now(cursor), text),
-            warnings=warnings_of(before, after, evidence_found.drafts),
+            warnings=list_warnings(before, after, evidence_found.drafts),
             would_send=evidence_found.would_send,
         )
 
@@ -143,7 +143,7 @@ async def keep(
 
     def work(act: Act) -> None:
         text, before, after = _read_wanted_policy(act.cursor, order, file, fault)
-        warnings = warnings_of(before, after, evidence(act.cursor, before).drafts)
+        warnings = list_warnings(before, after, evidence(act.cursor, before).drafts)
         if warnings and not order.knowing:
             raise ConflictError(
                 f"{' '.join(warnings)} Say that it is meant all the same to keep it"

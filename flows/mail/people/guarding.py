@@ -17,7 +17,7 @@ from flows.core.acting import Act, carry_out
 from flows.core.bindings import INTAKE_STAGES
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.line.family import others_of
+from flows.mail.line.family import list_others
 from flows.mail.people import leaked
 from flows.mail.people.allowing import excuse
 from flows.mail.people.sender_patterns import check_blockable
@@ -48,7 +48,7 @@ async def release(
         row = read_message(cursor, message_id)
         must(row.status, MessageStatus.QUARANTINED, MessageStatus.STORED)
         refuse_copy(row)
-        lesson = learning.lesson_of(cursor, message_id)
+        lesson = learning.find_lesson(cursor, message_id)
         allowances_held = excuse(cursor, order.allow, row.sender_email, message_id, principal, now)
         case = leaked.detach(cursor, row, principal, now)
         decisions.note(
@@ -91,7 +91,7 @@ async def confirm(
         cursor, now = act.cursor, act.now
         row = read_message(cursor, message_id)
         must(row.status, MessageStatus.QUARANTINED)
-        lesson = learning.lesson_of(cursor, message_id)
+        lesson = learning.find_lesson(cursor, message_id)
         case = leaked.close(cursor, row, principal, now)
         decisions.note(cursor, row, "confirm", act.actor, now, lesson=lesson, case_id=case)
         _reject(cursor, message_id, order.spam if order else None, principal, now)
@@ -127,7 +127,7 @@ async def block(
         if scope == "domain" and not even_so:
             check_blockable(cursor, pattern)
         decisions.block(cursor, pattern, scope, act.actor, now)
-        lesson = learning.lesson_of(cursor, message_id)
+        lesson = learning.find_lesson(cursor, message_id)
         case = leaked.close(cursor, row, principal, now)
         decisions.note(
             cursor, row, "block", act.actor, now,
@@ -153,7 +153,7 @@ async def correct(
         cursor, now = act.cursor, act.now
         row = read_message(cursor, message_id)
         decision = "spam" if spam else "not_spam"
-        lesson = learning.lesson_of(cursor, message_id)
+        lesson = learning.find_lesson(cursor, message_id)
         decisions.note(cursor, row, decision, act.actor, now, lesson=lesson)
         if not teach(cursor, message_id, spam=spam, principal=principal, now=now):
             raise ConflictError(f"message {message_id!r} was not read; nothing can be learned")
@@ -190,16 +190,16 @@ def _close_failed(act: Act, case_id: str, message_id: str) -> None:
     """Close a failed case one of whose messages is read anew; the others wait for a new one."""
     cursor, now = act.cursor, act.now
     case = cases.read_row(cursor, case_id)
-    if others_of(cursor, case):
+    if list_others(cursor, case):
         raise ConflictError("parts of this message have cases of their own; decide there")
     note = "its message is read anew"
     if not move(cursor, [case_id], CaseState.ARCHIVED, actor=act.actor, now=now, note=note):
         raise ConflictError(f"the case of this message is {case.state!r} now; decide there")
     cases.change(cursor, [{"id": case_id, "note": note}])
-    cases.touch(cursor, [case_id], now)
+    cases.advance_versions(cursor, [case_id], now)
     others = [item for item in case.message_ids if item != message_id]
     move(cursor, others, MessageStatus.THREADED, actor=act.actor, now=now, note=note, of=[case_id])
-    mine = cases.messages_of(cursor, case_id)
+    mine = cases.list_messages(cursor, case_id)
     messages.change(cursor, [{"id": item, "case_id": None} for item in mine])
 
 

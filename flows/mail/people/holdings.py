@@ -17,7 +17,7 @@ from data.store.mail.contact_mentions import (
     list_erasure_times,
     list_remains,
 )
-from data.store.mail.contact_scope import ContactScope, plus_forms, scope_of
+from data.store.mail.contact_scope import ContactScope, find_scope, list_plus_forms
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.people.legal_hold import holds
@@ -58,14 +58,14 @@ async def holdings(house: House, workspace: Workspace, addresses: Sequence[str])
     prints = fingerprint(workspace, addresses_wanted).split(",")
 
     def look(cursor: Connection) -> tuple[Holdings, ContactScope]:
-        scope = scope_of(cursor, plus_forms(cursor, addresses_wanted))
+        scope = find_scope(cursor, list_plus_forms(cursor, addresses_wanted))
         counted = Holdings(
             addresses=scope.addresses,
             rows=contact_data.count_rows(cursor, scope),
-            files=len(contact_data.own_contents(cursor, scope)),
+            files=len(contact_data.list_own_contents(cursor, scope)),
             replies_out=0,
             sources={},
-            audit=len(contact_erasing.named_in_audit(cursor, scope)),
+            audit=len(contact_erasing.list_naming_events(cursor, scope)),
             on_hold=tuple(list_blocking_deliveries(cursor, scope)),
             stays=tuple(list_remains(cursor, scope)),
             erased_before=tuple(list_erasure_times(cursor, prints)),
@@ -88,7 +88,7 @@ async def replies_out(house: House, workspace: Workspace, scope: ContactScope) -
     """Return the files of the contact's replies in the Maildir of the transport `file`."""
     folder = house.settings.home / "outgoing"
 
-    reply_rows = await workspace.db.read(deliveries.named_by, scope.deliveries)
+    reply_rows = await workspace.db.read(deliveries.list_maildir_rows, scope.deliveries)
 
     def files() -> list[str]:
         if not folder.is_dir():

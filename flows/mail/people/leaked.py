@@ -14,9 +14,9 @@ from data.store.mail import cases, messages
 from data.store.mail.cases import CaseRow
 from data.store.mail.messages import MessageRow
 from data.store.mail.moves import move
-from flows.mail.line.family import others_of
+from flows.mail.line.family import list_others
 from flows.mail.line.leaks import LEAKED
-from flows.mail.line.owner_questions import withdraw_of
+from flows.mail.line.owner_questions import withdraw_case_questions
 
 CLOSED = "its message was decided on in the quarantine"
 _OPEN = (CaseState.IN_REVIEW, CaseState.ESCALATED)
@@ -35,7 +35,7 @@ def detach(cursor: Connection, row: MessageRow, principal: Principal, now: datet
     if row.status != MessageStatus.QUARANTINED or not row.case_id:
         return ""
     case = cases.read_row(cursor, row.case_id)
-    if others_of(cursor, case):
+    if list_others(cursor, case):
         raise ConflictError("parts of this message have cases of their own; decide there")
     if case.state == CaseState.SENT:
         raise ConflictError("this message is answered already; confirm or block it")
@@ -54,7 +54,7 @@ def close(cursor: Connection, row: MessageRow, principal: Principal, now: dateti
     if not row.case_id:
         return ""
     case = cases.read_row(cursor, row.case_id)
-    for other in (case, *others_of(cursor, case)):
+    for other in (case, *list_others(cursor, case)):
         _close(cursor, other, principal, now)
     return str(case.id)
 
@@ -76,7 +76,7 @@ def reopen(
     if any(message_row.status != MessageStatus.QUARANTINED for message_row in stopped):
         return []
     opened: list[str] = []
-    for other in (case, *others_of(cursor, case)):
+    for other in (case, *list_others(cursor, case)):
         if other.note == CLOSED and move(
             cursor,
             [other.id],
@@ -86,7 +86,7 @@ def reopen(
             note="taken back",
         ):
             cases.change(cursor, [{"id": other.id, "note": f"Quarantined: {LEAKED}."}])
-            cases.touch(cursor, [other.id], now)
+            cases.advance_versions(cursor, [other.id], now)
             opened.append(other.id)
     return opened
 
@@ -97,7 +97,7 @@ def _close(cursor: Connection, case: CaseRow, principal: Principal, now: datetim
         raise ConflictError(f"the case of this message is {case.state!r} now; decide there")
     if case.state not in _OPEN:
         return
-    withdraw_of(cursor, case.id, principal.name, now)
+    withdraw_case_questions(cursor, case.id, principal.name, now)
     move(cursor, [case.id], CaseState.ARCHIVED, actor=principal.name, now=now, note=CLOSED)
     cases.change(cursor, [{"id": case.id, "note": CLOSED}])
-    cases.touch(cursor, [case.id], now)
+    cases.advance_versions(cursor, [case.id], now)

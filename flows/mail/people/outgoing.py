@@ -95,12 +95,12 @@ def _reopen(act: Act, workspace: Workspace, row: DeliveryRow) -> None:
     cursor, actor, now = act.cursor, act.actor, act.now
     case = cases.read_row(cursor, row.case_id)
     if row.purpose != Purpose.REPLY:  # the case has stayed where it was
-        cases.touch(cursor, [case.id], now)
+        cases.advance_versions(cursor, [case.id], now)
         return
     move(cursor, [case.id], CaseState.IN_REVIEW, actor=actor, now=now)
     ids, of = case.message_ids, [case.id]
     move(cursor, ids, MessageStatus.DRAFT_READY, actor=actor, now=now, of=of)
-    cases.touch(cursor, [case.id], now)
+    cases.advance_versions(cursor, [case.id], now)
     ask(cursor, workspace, [case.id], actor, now)
 
 

@@ -21,9 +21,9 @@ from data.store.mail.moves import move
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
-from flows.mail.line.family import others_of
-from flows.mail.line.left_out import in_all, pack_left_out, remaining
-from flows.mail.line.owner_questions import withdraw_of
+from flows.mail.line.family import list_others
+from flows.mail.line.left_out import list_left_out_by_all, list_remaining, pack_left_out
+from flows.mail.line.owner_questions import withdraw_case_questions
 from flows.mail.line.parting import part_case
 from flows.mail.line.portions import Whole
 from flows.mail.people.attaching import refuse_too_many
@@ -68,7 +68,7 @@ def _prepare(
     cursor: Connection, workspace: Workspace, case_id: str, order: PartCase, principal: Principal
 ) -> Parting:
     """Compose and check both replies; nothing is written."""
-    case = cases.of_version(cursor, case_id, order.version)
+    case = cases.read_version(cursor, case_id, order.version)
     must_be_in(DECIDABLE, case.state, PART_OR_JOIN)
     whole, decisions = _whole(cursor, workspace, case)
     rest = _places(cursor, case_id, order.branches)
@@ -78,8 +78,8 @@ def _prepare(
         return _before_a_person([decisions[place] for place in places], principal)
 
     return Parting(
-        first=whole.portion(first, judge, rest_follows=True),
-        rest=whole.portion(rest, judge, rest_follows=False),
+        first=whole.build_portion(first, judge, rest_follows=True),
+        rest=whole.build_portion(rest, judge, rest_follows=False),
     )
 
 
@@ -99,15 +99,15 @@ async def join(
     def act(deciding: Deciding) -> None:
         cursor, row, now = deciding.cursor, deciding.case, deciding.now
         others = [
-            other_case for other_case in others_of(cursor, row) if other_case.state in DECIDABLE
+            other_case for other_case in list_others(cursor, row) if other_case.state in DECIDABLE
         ]
         if not others:
             raise ConflictError("no other part of this message waits for a person any more")
         for other in others:
             _end(cursor, other, case_id, principal, now)
         attached_files.hand_on(cursor, [case_id], now)
-        refuse_too_many(house.settings, attached_files.of_case(cursor, case_id))
-        left_out_text = pack_left_out(in_all([row, *others]))
+        refuse_too_many(house.settings, attached_files.list_of_case(cursor, case_id))
+        left_out_text = pack_left_out(list_left_out_by_all([row, *others]))
         copies_chosen = _copies_of_all([row, *others], workspace.organization)
         cases.change(cursor, [{"id": case_id, "left_out": left_out_text, **copies_chosen}])
         mine = list(row.message_ids)
@@ -143,16 +143,16 @@ def _end(
     cursor: Connection, other: CaseRow, heir: str, principal: Principal, now: datetime
 ) -> None:
     """End a case whose parts another one answers from now on."""
-    withdraw_of(cursor, other.id, principal.name, now)
+    withdraw_case_questions(cursor, other.id, principal.name, now)
     for state in (CaseState.IN_REVIEW, CaseState.SUPERSEDED):
         move(cursor, [other.id], state, actor=principal.name, now=now, note="joined")
     cases.change(cursor, [{"id": other.id, "superseded_by": heir}])
-    cases.touch(cursor, [other.id], now)
+    cases.advance_versions(cursor, [other.id], now)
 
 
 def _places(cursor: Connection, case_id: str, chosen: Sequence[str]) -> list[int]:
     """Return the places of the chosen branches: some of the case's, and not all of them."""
-    position_by_branch = {row.id: row.position for row in cases.branches(cursor, [case_id])}
+    position_by_branch = {row.id: row.position for row in cases.list_branches(cursor, [case_id])}
     if not chosen or not set(chosen) < set(position_by_branch):
         raise ConflictError("choose some of this case's parts, and leave at least one")
     return sorted(position_by_branch[branch] for branch in set(chosen))
@@ -182,7 +182,7 @@ def _whole(
     whole = Whole(
         workspace=workspace,
         row=row,
-        text=case_text(remaining(row, parsed)).text,
+        text=case_text(list_remaining(row, parsed)).text,
         seen=whole_understanding,
         briefing=Briefing.model_validate_json(kept("context")),
         written=written,

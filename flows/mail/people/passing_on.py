@@ -26,10 +26,10 @@ from flows.mail.leaving.outgoing_check import refuse_leak
 from flows.mail.leaving.signing import sign_outgoing
 from flows.mail.people.deciding import Deciding, decide, keeping_leaks
 from tasks.mail.automated.loop_token import make_token
-from tasks.mail.compose.colleagues import colleagues, explain_barred
-from tasks.mail.compose.composing import reply_preview
+from tasks.mail.compose.colleagues import explain_barred, list_colleagues
+from tasks.mail.compose.composing import preview_reply
 from tasks.mail.compose.headers import ComposeError
-from tasks.mail.compose.passing_on import Original, build_signed_text, pass_on
+from tasks.mail.compose.passing_on import Original, build_signed_text, compose_passed_on
 from tasks.mail.read import Reading
 
 LARGEST = 20_000_000
@@ -49,7 +49,7 @@ async def preview(
     """
 
     def look(cursor: Connection) -> ForwardPreview:
-        people = colleagues(workspace.organization, workspace.policy)
+        people = list_colleagues(workspace.organization, workspace.policy)
         shown = ForwardPreview(recipients=people)
         try:
             row, originals = _originals(cursor, house, workspace, case_id, order.to)
@@ -64,7 +64,7 @@ async def preview(
         )
         return shown.model_copy(
             update={
-                "text": reply_preview(rendered) + files,
+                "text": preview_reply(rendered) + files,
                 "approval_hash": build_signed_text(rendered, originals),
             }
         )
@@ -124,7 +124,7 @@ def _prepare(
     principal: Principal,
 ) -> Outgoing:
     """Render and sign what was approved to be passed on; nothing is written."""
-    case = cases.of_version(cursor, case_id, order.version)
+    case = cases.read_version(cursor, case_id, order.version)
     _, originals = _originals(cursor, house, workspace, case_id, order.to)
     _refuse_twice(cursor, workspace, case, order.to)
     outgoing = _rendered(house, workspace, originals, order, principal)
@@ -178,7 +178,7 @@ def _raw(workspace: Workspace, message: MessageRow) -> bytes:
 
 
 def _refuse_recipient(house: House, workspace: Workspace, to: str) -> None:
-    people = colleagues(workspace.organization, workspace.policy)
+    people = list_colleagues(workspace.organization, workspace.policy)
     if to.lower() not in {person.email.lower() for person in people}:
         people_text = ", ".join(person.email for person in people) or "nobody yet"
         raise ConflictError(
@@ -191,7 +191,7 @@ def _refuse_recipient(house: House, workspace: Workspace, to: str) -> None:
 
 
 def _refuse_twice(cursor: Connection, workspace: Workspace, row: CaseRow, to: str) -> None:
-    for delivery in deliveries.passed_on(cursor, [row.id]):
+    for delivery in deliveries.list_passed_on(cursor, [row.id]):
         if delivery.to.lower() == to.lower() and delivery.state != "failed":
             at = workspace.organization.by_its_clock(delivery.created_at)
             raise ConflictError(
@@ -210,7 +210,7 @@ def _rendered(
     at = house.clock()
     message_id = f"<{new_id(at)}@{house.settings.smtp_hostname}>"
     try:
-        return pass_on(
+        return compose_passed_on(
             to=order.to,
             note=order.note,
             by=principal.name,

@@ -10,7 +10,7 @@ from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
-from flows.mail.line.family import others_of
+from flows.mail.line.family import list_others
 
 BACK = (MessageStatus.THREADED, MessageStatus.PROCESSING, MessageStatus.DRAFT_READY)
 """The way of a closed case's messages back to a person, within one transaction."""
@@ -32,14 +32,14 @@ async def reopen(house: House, workspace: Workspace, case_id: str, principal: Pr
         row = cases.read_row(cursor, case_id)
         if row.state != CaseState.ARCHIVED:
             raise ConflictError(f"this case is {row.state!r} now; only a closed one opens again")
-        if others_of(cursor, row):
+        if list_others(cursor, row):
             raise ConflictError("parts of this message have cases of their own; decide there")
         _closed_by_a_person(cursor, case_id)
         _still_its_own(cursor, case_id, row.message_ids)
         move(cursor, [case_id], CaseState.IN_REVIEW, actor=actor, now=now, note="opened again")
         for status in BACK:
             move(cursor, row.message_ids, status, actor=actor, now=now, of=[case_id])
-        cases.touch(cursor, [case_id], now)
+        cases.advance_versions(cursor, [case_id], now)
         ask(cursor, workspace, [case_id], actor, now, again=True)
         act.note("reopen", f"case:{case_id}")
 
@@ -47,10 +47,10 @@ async def reopen(house: House, workspace: Workspace, case_id: str, principal: Pr
 
 
 def _closed_by_a_person(cursor: Connection, case_id: str) -> None:
-    if cases.last_review(cursor, case_id) not in ("reject", "archive"):
+    if cases.find_last_review(cursor, case_id) not in ("reject", "archive"):
         raise ConflictError("no person closed this case; work on its message again in the inbox")
 
 
 def _still_its_own(cursor: Connection, case_id: str, ids: list[str]) -> None:
-    if messages.any_elsewhere(cursor, ids, case_id):
+    if messages.is_any_elsewhere(cursor, ids, case_id):
         raise ConflictError("a message of this case is answered in another one; look there")

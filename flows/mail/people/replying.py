@@ -11,7 +11,7 @@ from data.store.mail.replies import ReplyRow
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.line.saved_replies import saved_reply_views
+from flows.mail.line.saved_replies import list_saved_reply_views
 from tasks.core.answering.replies import check_reply
 
 KEPT = "kept-"
@@ -112,7 +112,7 @@ async def _turn(
 
 
 def _read_changeable(cursor: Connection, reply_id: str) -> ReplyRow:
-    view_by_id = {reply_view.id: reply_view for reply_view in saved_reply_views(cursor)}
+    view_by_id = {reply_view.id: reply_view for reply_view in list_saved_reply_views(cursor)}
     if reply_id not in view_by_id:
         raise NotFoundError(f"there is no saved reply {reply_id!r}")
     if file := view_by_id[reply_id].file:

@@ -28,10 +28,10 @@ from flows.mail.leaving.letters import hash_of, letter_or_refuse, render
 from flows.mail.leaving.outbox import Departure, enqueue
 from flows.mail.leaving.outgoing_check import refuse_leak
 from flows.mail.leaving.signing import sign_outgoing
-from flows.mail.line.examining import journalled_basis
+from flows.mail.line.examining import read_basis
 from flows.mail.line.family import hand_messages_on
 from flows.mail.line.mail_line import mail_line_of
-from flows.mail.line.owner_questions import withdraw_of
+from flows.mail.line.owner_questions import withdraw_case_questions
 from flows.mail.people.annotating import add_on_case, whom_it_tells
 from flows.mail.people.deciding import (
     DECIDABLE,
@@ -88,7 +88,7 @@ async def approve(
     def act(deciding: Deciding) -> str:
         if edited:
             cases.add_drafts(deciding.cursor, [{**reply.revision, "created_at": deciding.now}])
-        withdraw_of(deciding.cursor, case_id, principal.name, deciding.now)
+        withdraw_case_questions(deciding.cursor, case_id, principal.name, deciding.now)
         asked = request_for(case_id, outgoing, order.approval_hash)
         approval = allow(deciding.cursor, workspace, REPLY, asked, principal, deciding.now)
         leaves = f"to leave {departure.at.isoformat(timespec='minutes')}, " if departure else ""
@@ -130,7 +130,7 @@ def _prepare(
 
     The case's version is claimed afterwards, so what was read here is still so then.
     """
-    case = cases.of_version(cursor, case_id, order.version)
+    case = cases.read_version(cursor, case_id, order.version)
     must_be_in(DECIDABLE, case.state)
     shown = _latest(cursor, case_id)
     edited = order.body is not None or order.subject is not None
@@ -148,9 +148,7 @@ def _prepare(
             "what would leave is not what you were shown; look at the preview again"
         )
     refuse_leak(workspace, outgoing.raw, len(outgoing.enclosed))
-    checked = check_draft(
-        mail_line_of(workspace).ground, journalled_basis(cursor, case), letter.draft
-    )
+    checked = check_draft(mail_line_of(workspace).ground, read_basis(cursor, case), letter.draft)
     _stand_by(checked, order)
     return Prepared(
         draft=letter.draft,
@@ -279,9 +277,9 @@ async def choose(
     """
 
     def look(cursor: Connection) -> Fields:
-        case = cases.of_version(cursor, case_id, order.version)
+        case = cases.read_version(cursor, case_id, order.version)
         must_be_in(DECIDABLE, case.state, "choose")
-        revisions = cases.drafts(cursor, case_id)
+        revisions = cases.list_drafts(cursor, case_id)
         last_checked = revisions[-1].checked if revisions else None
         offered = Checked.model_validate_json(last_checked).alternatives if last_checked else ()
         chosen = next((offer for offer in offered if offer.kind is order.kind), None)
@@ -291,7 +289,7 @@ async def choose(
                 f"there is no draft {str(order.kind)!r} to choose; there is {kinds}"
             )
         checked = check_draft(
-            mail_line_of(workspace).ground, journalled_basis(cursor, case), chosen.draft
+            mail_line_of(workspace).ground, read_basis(cursor, case), chosen.draft
         )
         checked = checked.model_copy(update={"alternatives": offered})
         return _revision(cursor, case_id, chosen.draft, checked)
@@ -340,15 +338,15 @@ def work_again(
     move(cursor, [case_id], CaseState.RUNNING, actor=principal.name, now=now)
     for status in (MessageStatus.THREADED, MessageStatus.PROCESSING):
         move(cursor, ids, status, actor=principal.name, now=now, of=[case_id])
-    branches = [row.id for row in cases.branches(cursor, [case_id])]
+    branches = [row.id for row in cases.list_branches(cursor, [case_id])]
     move(cursor, branches, BranchState.RUNNING, actor=principal.name, now=now)
-    cases.touch(cursor, [case_id], now)
+    cases.advance_versions(cursor, [case_id], now)
 
 
 def _close(deciding: Deciding, note: str) -> None:
     cursor, case_id, now = deciding.cursor, deciding.case_id, deciding.now
     actor = deciding.principal.name
-    withdraw_of(cursor, case_id, actor, now)
+    withdraw_case_questions(cursor, case_id, actor, now)
     move(cursor, [case_id], CaseState.ARCHIVED, actor=actor, now=now, note=note)
     hand_messages_on(cursor, cases.read_row(cursor, case_id), actor, now)
     ids = deciding.message_ids
@@ -356,7 +354,7 @@ def _close(deciding: Deciding, note: str) -> None:
 
 
 def _latest(cursor: Connection, case_id: str) -> Draft | None:
-    revisions = cases.drafts(cursor, case_id)
+    revisions = cases.list_drafts(cursor, case_id)
     return Draft.model_validate_json(revisions[-1].draft) if revisions else None
 
 
@@ -389,7 +387,7 @@ def _revision(cursor: Connection, case_id: str, draft: Draft, checked: Checked) 
     """
     return {
         "case_id": case_id,
-        "revision": cases.next_revisions(cursor, [case_id])[case_id],
+        "revision": cases.read_next_revisions(cursor, [case_id])[case_id],
         "draft": draft.model_dump_json(),
         "checked": checked.model_dump_json(),
         "author": draft.provider,

@@ -62,8 +62,8 @@ def confirm(cursor: Connection, rule_id: str, principal: Principal, now: datetim
     row = rules.read_row(cursor, rule_id)
     if row.state != RuleState.PROPOSED:
         raise ConflictError(f"this rule is {row.state!r} already; look at it again")
-    version = rules.next_version(cursor)
-    rules.turn(cursor, rule_id, RuleState.CONFIRMED, principal.name, version, now)
+    version = rules.read_next_version(cursor)
+    rules.change_state(cursor, rule_id, RuleState.CONFIRMED, principal.name, version, now)
     detail = f"version {version}: {row.sentence} {row.matcher}"
     _audit(cursor, principal, "confirm-rule", rule_id, detail, now)
 
@@ -78,7 +78,7 @@ def retire(cursor: Connection, rule_id: str, principal: Principal, now: datetime
     row = rules.read_row(cursor, rule_id)
     if row.state == RuleState.RETIRED:
         raise ConflictError("this rule was retired already; look at it again")
-    rules.turn(cursor, rule_id, RuleState.RETIRED, principal.name, row.version, now)
+    rules.change_state(cursor, rule_id, RuleState.RETIRED, principal.name, row.version, now)
     _audit(cursor, principal, "retire-rule", rule_id, row.sentence, now)
 
 
@@ -86,7 +86,7 @@ def views(cursor: Connection, rule_id: str | None = None) -> list[RuleView]:
     """Return one rule, or all of them, each with recent cases that it would have matched."""
     rule_rows = [rules.read_row(cursor, rule_id)] if rule_id else rules.list_rows(cursor)
     recent = (
-        [(row, _rule_subjects(row)) for row in rules.recent_cases(cursor, RECENT)]
+        [(row, _rule_subjects(row)) for row in rules.list_recent_cases(cursor, RECENT)]
         if rule_rows
         else []
     )
@@ -133,7 +133,7 @@ def _rule_subjects(row: TriedCaseRow) -> list[RuleSubject]:
 def _addresses_by_name(cursor: Connection) -> dict[str, tuple[str, ...]]:
     """Return the addresses of contacts by folded name and company."""
     known_texts: dict[str, tuple[str, ...]] = {}
-    for row in rules.contacts(cursor):
+    for row in rules.list_contacts(cursor):
         for name in {fold(row.name).strip(), fold(row.company).strip()} - {""}:
             known_texts[name] = (*known_texts.get(name, ()), row.email.lower())
     return known_texts

@@ -46,7 +46,8 @@ def check_blockable(cursor: Connection, domain: str) -> None:
     if is_free_mail(domain):
         raise ConflictError(f"{domain!r} is used by many unrelated people; {instead}")
     if any(
-        f".{contact_domain}".endswith(f".{domain}") for contact_domain in contacts.domains(cursor)
+        f".{contact_domain}".endswith(f".{domain}")
+        for contact_domain in contacts.list_domains(cursor)
     ):
         raise ConflictError(
             f"{domain!r} is the domain of a contact, whose mail would be stopped too; {instead}"

@@ -15,7 +15,7 @@ from data.records.mail.setting_up import Setup, SetupStep, StepName, TrialMail, 
 from data.settings import Settings
 from data.store.core import audit, policies, users
 from data.store.core.database import Connection
-from data.store.mail.trials import count_reached, follow_message
+from data.store.mail.trials import count_reached, find_progress
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.all_knowledge import known_ids
@@ -175,7 +175,7 @@ async def follow(house: House, workspace: Workspace, id: str) -> TrialMail:
         NotFoundError: no message of that id waits or was taken in.
 
     """
-    row = await workspace.db.read(follow_message, id)
+    row = await workspace.db.read(find_progress, id)
     if row is None:
         waiting = await asyncio.to_thread(house.spool.list_waiting, 1000)
         if not any(entry.spool_id == id for entry in waiting):

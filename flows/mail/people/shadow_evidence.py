@@ -10,8 +10,8 @@ from data.records.mail.deciding import Decision, ReviewAction
 from data.records.mail.shadow import DraftJudgement, JudgedDraft, ShadowEvidence, Wish
 from data.states import CaseState
 from data.store.core.database import Connection
-from data.store.mail.shadow import JudgedRow, judged_drafts
-from tasks.mail.route.autonomy import wishes_of
+from data.store.mail.shadow import JudgedRow, list_judged_drafts
+from tasks.mail.route.autonomy import list_wishes
 from tasks.mail.route.loosening import count_judgements, would_leave
 
 MOST = 1000
@@ -36,7 +36,7 @@ def evidence(cursor: Connection, policy: Policy, limit: int = MOST) -> ShadowEvi
     A decision that was taken back, and after which nobody decided, is no evidence.
     """
     drafts = tuple(
-        draft for row in judged_drafts(cursor, limit) if (draft := _draft(row)) is not None
+        draft for row in list_judged_drafts(cursor, limit) if (draft := _draft(row)) is not None
     )
     return ShadowEvidence(
         drafts=drafts,
@@ -65,7 +65,7 @@ def _draft(row: JudgedRow) -> JudgedDraft | None:
         case_id=row.case_id,
         subject=row.subject,
         wishes=tuple(
-            Wish(category=category, intent=intent) for category, intent in wishes_of(understood)
+            Wish(category=category, intent=intent) for category, intent in list_wishes(understood)
         ),
         priority=Priority(row.priority or Priority.NORMAL),
         quality=row.quality,

@@ -31,7 +31,7 @@ async def tag_case(
 
     def work(act: Act) -> None:
         thread_id = cases.read_row(act.cursor, case_id).thread_id
-        tags_known = set(tags.of_thread(act.cursor, thread_id))
+        tags_known = set(tags.list_of_thread(act.cursor, thread_id))
         fresh = [tag for tag in dict.fromkeys(add) if tag not in tags_known]
         tags_gone = [tag for tag in dict.fromkeys(remove) if tag in tags_known]
         if len(tags_known) + len(fresh) - len(tags_gone) > MOST_TAGS:

@@ -21,7 +21,7 @@ async def set_targets(workspace: Workspace) -> bool:
     """Compute the targets that are missing or out of date; return whether there were any."""
     policy = workspace.policy
     if not policy.service_levels:
-        if await workspace.db.read(service_targets.any_kept):
+        if await workspace.db.read(service_targets.has_any):
             await workspace.db.write(service_targets.forget_all)
         return False
     mark = mark_of(policy, workspace.organization)

@@ -19,7 +19,7 @@ NOTE = "its conversation was changed"
 
 def queued(cursor: Connection, case_ids: Sequence[str]) -> dict[str, str]:
     """Return the delivery of each case that waits and has not begun to leave."""
-    return {case: delivery for delivery, case in deliveries.queued_of(cursor, case_ids).items()}
+    return {case: delivery for delivery, case in deliveries.list_queued(cursor, case_ids).items()}
 
 
 def restart(
@@ -30,7 +30,7 @@ def restart(
     A case that a stage has in work, or that a named person has, keeps its draft; its version
     moves on, so that what was shown before cannot be approved.
     """
-    unsettled = cases.unsettled_in_threads(cursor, thread_ids)
+    unsettled = cases.list_unsettled_in_threads(cursor, thread_ids)
     waiting = queued(cursor, [row.id for row in unsettled])
     for row in unsettled:
         case, state = row.id, row.state
@@ -46,4 +46,4 @@ def restart(
         if state in (CaseState.APPROVED, CaseState.IN_REVIEW):
             work_again(cursor, case, row.message_ids, "context", principal, now)
         else:
-            cases.touch(cursor, [case], now)
+            cases.advance_versions(cursor, [case], now)

@@ -57,7 +57,7 @@ def _move_all(act: Act, mine: str, other: str) -> str:
         now=act.now,
     )
     arrange(act.cursor, mine, other)
-    thread_changes.recount(act.cursor, [mine])
+    thread_changes.recount_messages(act.cursor, [mine])
     restart(act.cursor, [mine], act.principal, act.now)
     return change
 
@@ -90,7 +90,7 @@ def warning_of(mine: ThreadRow, other: ThreadRow) -> str:
 
 def case_sentences(cursor: Connection, thread_ids: list[str]) -> list[str]:
     """Return what will become of the open cases of these conversations."""
-    unsettled = cases.unsettled_in_threads(cursor, thread_ids)
+    unsettled = cases.list_unsettled_in_threads(cursor, thread_ids)
     waiting = queued(cursor, [row.id for row in unsettled])
     again = [row for row in unsettled if row.state == "in_review" or row.id in waiting]
     sentences = []

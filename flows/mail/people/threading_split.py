@@ -51,7 +51,7 @@ def _move_messages(act: Act, chosen: Sequence[MessageRow], fresh: str, old: str)
     moved = with_cases(act.cursor, old, [message.id for message in chosen])
     _begin(act.cursor, fresh, old, chosen[0], act.now)
     thread_changes.move_content(act.cursor, moved, fresh)
-    return thread_changes.record(
+    return thread_changes.record_change(
         act.cursor,
         "split",
         thread=fresh,
@@ -66,8 +66,8 @@ def _move_messages(act: Act, chosen: Sequence[MessageRow], fresh: str, old: str)
 def _follow_up(act: Act, fresh: str, old: str) -> None:
     """Have both conversations tell what is in them now, and their open cases worked on again."""
     arrange(act.cursor, fresh, old)
-    thread_changes.refresh(act.cursor, [fresh])
-    thread_changes.recount(act.cursor, [old])
+    thread_changes.refresh_threads(act.cursor, [fresh])
+    thread_changes.recount_messages(act.cursor, [old])
     restart(act.cursor, [fresh, old], act.principal, act.now)
 
 
@@ -94,9 +94,9 @@ def with_cases(cursor: Connection, thread_id: str, message_ids: Sequence[str]) -
     return {
         "messages": list(message_ids),
         "cases": ids,
-        "own": deliveries.message_ids(cursor, ids),
+        "own": deliveries.list_message_ids(cursor, ids),
         "history": [],
-        **thread_changes.of_cases(cursor, ids),
+        **thread_changes.read_content_of_cases(cursor, ids),
     }
 
 
@@ -105,7 +105,7 @@ def _chosen(
 ) -> tuple[ThreadRow, list[MessageRow]]:
     """Return the conversation, and the chosen messages, oldest first."""
     row = known_thread(cursor, thread_id)
-    messages_held = messages.of_thread(cursor, row.id)
+    messages_held = messages.list_of_thread(cursor, row.id)
     ids_wanted = set(message_ids)
     chosen = [message for message in messages_held if message.id in ids_wanted]
     if len(chosen) < len(ids_wanted):
@@ -136,4 +136,4 @@ def _begin(cursor: Connection, fresh: str, old: str, first: MessageRow, now: dat
             }
         ],
     )
-    threads.link(cursor, [(fresh, old)])
+    threads.add_links(cursor, [(fresh, old)])

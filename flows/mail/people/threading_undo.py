@@ -46,7 +46,7 @@ def _take_back(act: Act, thread_id: str, change_id: str) -> None:
 def _bring_together(act: Act, change: ChangeRow) -> None:
     """Bring back what was split off, and all that has come to it since."""
     thread, other = change.thread_id, change.other_id
-    thread_changes.move_content(act.cursor, thread_changes.content(act.cursor, thread), other)
+    thread_changes.move_content(act.cursor, thread_changes.read_content(act.cursor, thread), other)
     tags.carry(act.cursor, thread, other)
     threads.change(act.cursor, [{"id": thread, "merged_into": other}])
 
@@ -63,13 +63,13 @@ def _recount(act: Act, change: ChangeRow) -> None:
     """Have both conversations tell what is in them now."""
     arrange(act.cursor, change.thread_id, change.other_id)
     if change.kind == "join":
-        thread_changes.refresh(act.cursor, [change.thread_id])
-    thread_changes.recount(act.cursor, [change.thread_id, change.other_id])
+        thread_changes.refresh_threads(act.cursor, [change.thread_id])
+    thread_changes.recount_messages(act.cursor, [change.thread_id, change.other_id])
 
 
 def _note_undone(act: Act, change: ChangeRow) -> None:
     """Note at the change and at both conversations that it was taken back."""
-    thread_changes.take_back(act.cursor, change.id, act.actor, act.now)
+    thread_changes.mark_taken_back(act.cursor, change.id, act.actor, act.now)
     note_events(
         act.cursor,
         "thread",
@@ -94,7 +94,7 @@ def _change_to_undo(cursor: Connection, thread_id: str, change_id: str) -> Chang
         raise NotFoundError(f"conversation {thread_id!r} has no change {change_id!r}")
     if change.undone_at is not None:
         raise ConflictError(f"this was taken back before, by {change.undone_by}")
-    if thread_changes.later_than(cursor, change):
+    if thread_changes.has_later_change(cursor, change):
         raise ConflictError("a later change of these conversations has to be taken back first")
     return change
 
@@ -102,13 +102,13 @@ def _change_to_undo(cursor: Connection, thread_id: str, change_id: str) -> Chang
 def _still_there(cursor: Connection, change: ChangeRow) -> Moved:
     """Return what a merge moved and is still where it was moved to, with its cases of today."""
     thread, moved = change.thread_id, thread_changes.moved_by(change)
-    content = thread_changes.content(cursor, thread)
+    content = thread_changes.read_content(cursor, thread)
     still = {kind: sorted(set(ids) & set(moved.get(kind, ()))) for kind, ids in content.items()}
     along = with_cases(cursor, thread, still["messages"])
     return {
         "messages": still["messages"],
         "cases": along["cases"],
-        "own": sorted({*along["own"], *deliveries.without_delivery(cursor, still["own"])}),
+        "own": sorted({*along["own"], *deliveries.list_without_delivery(cursor, still["own"])}),
         "history": still["history"],
         **{
             kind: sorted({*along[kind], *still[kind]})

@@ -32,7 +32,7 @@ async def turn(
     def work(act: Act) -> None:
         kind = _DONE[target]
         tickets.read_row(act.cursor, ticket_id)
-        if not tickets.turn(act.cursor, ticket_id, target, reason, act.now):
+        if not tickets.change_state(act.cursor, ticket_id, target, reason, act.now):
             raise ConflictError(f"this ticket is {target.value!r} already; look at it again")
         _add_note(act, workspace, ticket_id, kind, reason)
         act.note(f"ticket-{kind}", ticket_id, reason)

@@ -17,7 +17,7 @@ from flows.core.bindings import INTAKE_STAGES
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
-from flows.mail.line.family import others_of
+from flows.mail.line.family import list_others
 from flows.mail.people.allowing import take_back
 from flows.mail.people.guarding import must, note_decision, read_message
 from flows.mail.people.leaked import reopen
@@ -125,9 +125,9 @@ def _close_case(
 ) -> None:
     """Close the case that the message became part of; the others of it make a new one."""
     case = cases.read_row(cursor, case_id)
-    if others_of(cursor, case):
+    if list_others(cursor, case):
         raise ConflictError("parts of this message have cases of their own; decide there")
-    archived = case.state == CaseState.ARCHIVED and cases.last_review(cursor, case.id) is None
+    archived = case.state == CaseState.ARCHIVED and cases.find_last_review(cursor, case.id) is None
     if case.state != CaseState.IN_REVIEW and not archived:
         raise ConflictError(f"the case of this message is {case.state!r} now; decide there")
     note = "what let its message in was taken back"
@@ -135,7 +135,7 @@ def _close_case(
         move(cursor, [row.id], MessageStatus.THREADED, actor=principal.name, now=now, note=note)
     move(cursor, [case.id], CaseState.ARCHIVED, actor=principal.name, now=now, note=note)
     cases.change(cursor, [{"id": case.id, "note": note}])
-    cases.touch(cursor, [case.id], now)
+    cases.advance_versions(cursor, [case.id], now)
     others = [item for item in case.message_ids if item != row.id]
     move(cursor, others, MessageStatus.THREADED, actor=principal.name, now=now, note=note)
     messages.change(cursor, [{"id": item, "case_id": None} for item in others])

@@ -53,10 +53,10 @@ async def plant_due_fault(house: House, workspace: Workspace) -> bool:
     a_week, now = workspace.policy.planted_a_week, house.clock()
     if not a_week:
         return False
-    last = await workspace.db.read(planted_faults.last_planted)
+    last = await workspace.db.read(planted_faults.find_last_time)
     if last is not None and now - last < WEEK / a_week:
         return False
-    offered = await workspace.db.read(planted_faults.plantable, LEAST_QUALITY, CANDIDATES)
+    offered = await workspace.db.read(planted_faults.list_plantable, LEAST_QUALITY, CANDIDATES)
     for row in offered:
         choice = int(sha256(row.id.encode()).hexdigest()[:8], 16)
         faulty = make_faulty(Draft.model_validate_json(row.draft), choice)

@@ -102,7 +102,7 @@ def _open_thread(act: Act, letter: _BegunLetter) -> dict[str, object]:
     sender, subject = letter.to, letter.draft.subject
     cursor, now = act.cursor, act.now
     email = sender.email.lower()
-    contact = contacts.of_senders(cursor, {email: sender.name}, now)[email]
+    contact = contacts.find_or_make(cursor, {email: sender.name}, now)[email]
     thread_id = new_id(now)
     threads.add(
         cursor,

@@ -173,7 +173,7 @@ class MailboxDesk:
             ManifestError: `mailboxes.yaml` cannot be used.
 
         """
-        standing_by_name = await self.db.read(mailboxes.standings)
+        standing_by_name = await self.db.read(mailboxes.list_standings)
         kept_by_name = {
             kept_mailbox.name: KeepMailbox.of(kept_mailbox)
             for kept_mailbox in load_kept_mailboxes(self.folder)
@@ -220,22 +220,24 @@ class StateBooks:
 
     def cursors(self, account: str, folder: str) -> list[FolderCursor]:
         """Return where a folder stands under each UIDVALIDITY, the newest last."""
-        return self._wait(self.desk.db.read(mailboxes.cursors, account, folder))
+        return self._wait(self.desk.db.read(mailboxes.list_cursors, account, folder))
 
     def advance(self, account: str, cursor: FolderCursor, lines: Sequence[MailboxLine]) -> None:
         """Note durably what became of messages, and that the cursor has moved."""
-        self._wait(self.desk.db.write(mailboxes.advance, account, cursor, lines))
+        self._wait(self.desk.db.write(mailboxes.advance_cursor, account, cursor, lines))
 
     def known_content(self, hashes: Collection[str]) -> Mapping[str, str]:
         """Return the ids of messages with these contents that were taken in before."""
-        return self._wait(self.desk.db.read(mailboxes.known_content, hashes)) if hashes else {}
+        return self._wait(self.desk.db.read(mailboxes.find_known_content, hashes)) if hashes else {}
 
     def is_own(self, raw: bytes) -> bool:
         """Whether this is a copy of a reply of ours: its token and its id are both ours."""
         token = header_of(raw, "X-Loop")
         if not token or not is_own_token(token, self.desk.loop_secret):
             return False
-        return bool(self._wait(self.desk.db.read(threads.own_ids, [header_of(raw, "Message-ID")])))
+        return bool(
+            self._wait(self.desk.db.read(threads.list_own_ids, [header_of(raw, "Message-ID")]))
+        )
 
     def recipients(self, raw: bytes) -> list[str]:
         """Return who a message is for: as configured, delivered, written, or the first address."""

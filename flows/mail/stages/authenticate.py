@@ -81,7 +81,7 @@ def authenticate_fully(
     why = resolver.refuses(identity.domain)
     if why:
         return Authentication(reasons=(front_verdict, f"not asked: {why}"))
-    asked = questions(
+    checks = questions(
         identity,
         envelope,
         fields,
@@ -90,8 +90,8 @@ def authenticate_fully(
     )
     return verdict(
         identity,
-        asked,
-        ask(raw, asked, resolver),
+        checks,
+        ask(raw, checks, resolver),
         needs_policy=settings.dmarc_policy_required,
         arc_sealers=settings.trusted_arc_sealers,
     )
@@ -127,7 +127,7 @@ class AuthenticateStage(MessageStage[Authentication]):
         self, batch: Batch, ids: Sequence[str]
     ) -> Mapping[str, Authentication | PosternError]:
         """Answer for each message."""
-        readings = await batch.results("parse", Reading, ids)
+        readings = await batch.read_results("parse", Reading, ids)
         rows = await batch.workspace.db.read(messages.read_messages, ids)
         loop, settings = asyncio.get_running_loop(), batch.house.settings
         archive, resolver = batch.workspace.archive, self._resolver
@@ -139,7 +139,7 @@ class AuthenticateStage(MessageStage[Authentication]):
                 return error
             return authenticate_fully(readings[item].mail, envelope, raw, settings, resolver)
 
-        done: dict[str, Authentication | PosternError] = {}
+        result_by_item: dict[str, Authentication | PosternError] = {}
         waiting: dict[str, asyncio.Future[Authentication | PosternError]] = {}
         for item, reading in readings.items():
             envelope = Envelope.model_validate_json(rows[item].envelope)
@@ -147,10 +147,10 @@ class AuthenticateStage(MessageStage[Authentication]):
             if short is None:
                 waiting[item] = loop.run_in_executor(self._threads, fully, item, envelope)
             else:
-                done[item] = short
+                result_by_item[item] = short
         for item, future in waiting.items():
-            done[item] = await future
-        return done
+            result_by_item[item] = await future
+        return result_by_item
 
     def settle(
         self,

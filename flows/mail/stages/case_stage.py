@@ -35,6 +35,6 @@ class CaseStage(Stage[Kept]):
             move(cursor, [item], state, actor=self.name, now=now, note=note)
             ids = case_by_id[item].message_ids
             move(cursor, ids, status, actor=self.name, now=now, note=note, of=[item])
-        cases.touch(cursor, list(errors), now)
+        cases.advance_versions(cursor, list(errors), now)
         ask(cursor, batch.workspace, list(errors), self.name, now)
         notify(cursor, "case_failed", errors, now)

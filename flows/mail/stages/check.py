@@ -13,7 +13,7 @@ from data.store.core.database import Connection
 from data.store.mail import cases
 from data.store.mail.parts import keep_by_branch
 from flows.core.batch import Batch
-from flows.mail.line.case_texts import case_rows_of_batch, readings_of
+from flows.mail.line.case_texts import list_readings, reuse_case_rows
 from flows.mail.line.examining import sender_of
 from flows.mail.line.mail_line import mail_line_of
 from flows.mail.stages.case_stage import CaseStage
@@ -33,15 +33,15 @@ class CheckStage(CaseStage[Examined]):
         self, batch: Batch, ids: Sequence[str]
     ) -> Mapping[str, Examined | PosternError]:
         """Check each draft against the briefing that it was written from."""
-        case_rows = await case_rows_of_batch(batch, ids)
-        readings = await readings_of(batch, case_rows)
-        drafts = await batch.results("draft", Written, ids)
-        briefings = await batch.results("context", Briefing, ids)
-        understood = await batch.results("classify", Classification, ids)
-        plans = await batch.results("plan", Plans, ids)
+        case_rows = await reuse_case_rows(batch, ids)
+        readings = await list_readings(batch, case_rows)
+        drafts = await batch.read_results("draft", Written, ids)
+        briefings = await batch.read_results("context", Briefing, ids)
+        understood = await batch.read_results("classify", Classification, ids)
+        plans = await batch.read_results("plan", Plans, ids)
 
         texts = {case: case_text(readings[case]) for case in ids}
-        checked = await batch.house.work.each(
+        checked = await batch.house.work.compute_each(
             check_drafts,
             mail_line_of(batch.workspace).ground,
             [
@@ -61,7 +61,7 @@ class CheckStage(CaseStage[Examined]):
         if batch.house.thinker is None:
             return dict(zip(ids, checked, strict=True))
         return {
-            case: _with_leak(examined, understood[case], briefings[case], plans[case])
+            case: _add_leak_finding(examined, understood[case], briefings[case], plans[case])
             for case, examined in zip(ids, checked, strict=True)
         }
 
@@ -79,7 +79,7 @@ class CheckStage(CaseStage[Examined]):
         )
 
 
-def _with_leak(
+def _add_leak_finding(
     examined: Examined, classification: Classification, briefing: Briefing, plans: Plans
 ) -> Examined:
     """Return what the check says, with a finding where a model's void answer repeated our mark."""

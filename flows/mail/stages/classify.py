@@ -16,8 +16,8 @@ from data.store.mail import actions, cases, examples
 from data.store.mail.moves import move
 from flows.core.batch import Batch
 from flows.mail.knowing.retraining import layer_in_use
-from flows.mail.line.case_texts import case_rows_of_batch, readings_of
-from flows.mail.line.matters_before import continued
+from flows.mail.line.case_texts import list_readings, reuse_case_rows
+from flows.mail.line.matters_before import find_earlier_matters
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.classify_by_model import classify_each
 from flows.mail.thinking.line_agents import CLASSIFIER
@@ -38,13 +38,13 @@ class ClassifyStage(CaseStage[Classification]):
         self, batch: Batch, ids: Sequence[str]
     ) -> Mapping[str, Classification | PosternError]:
         """Classify the new text of each case."""
-        case_rows = await case_rows_of_batch(batch, ids)
-        readings = await readings_of(batch, case_rows)
-        briefings = await batch.results("context", Briefing, ids)
+        case_rows = await reuse_case_rows(batch, ids)
+        readings = await list_readings(batch, case_rows)
+        briefings = await batch.read_results("context", Briefing, ids)
         texts = {case: case_text(readings[case]) for case in ids}
         items = [item for row in case_rows.values() for item in row.message_ids]
-        checked = await batch.results("authenticate", Authentication, items)
-        before = await batch.workspace.db.read(continued, ids)
+        checked = await batch.read_results("authenticate", Authentication, items)
+        before = await batch.workspace.db.read(find_earlier_matters, ids)
         incoming_by_case = {
             case: incoming(
                 texts[case],
@@ -57,7 +57,7 @@ class ClassifyStage(CaseStage[Classification]):
             for case in ids
         }
         taught = await batch.workspace.db.read(layer_in_use)
-        results = await batch.house.work.each(
+        results = await batch.house.work.compute_each(
             CLASSIFIER.embedded, taught, [incoming_by_case[case] for case in ids]
         )
         embedded = dict(zip(ids, results, strict=True))
@@ -68,22 +68,24 @@ class ClassifyStage(CaseStage[Classification]):
                 batch, thinker, case_rows, readings, words, briefings, embedded
             )
             understandings = {
-                case: seen if incoming_by_case[case].internal else from_outside(seen)
-                for case, seen in answers.items()
+                case: understanding
+                if incoming_by_case[case].internal
+                else from_outside(understanding)
+                for case, understanding in answers.items()
             }
-        words_of_people = await batch.workspace.db.read(examples.corrections_of, ids)
+        words_of_people = await batch.workspace.db.read(examples.list_corrections, ids)
         corrected_by_case = {
             case: correct_classification(
-                seen,
+                understanding,
                 category=Category(words_of_people[case].category),
                 priority=Priority(words_of_people[case].priority),
                 intent=IntentKind(words_of_people[case].intent),
             )
             if case in words_of_people
-            else seen
-            for case, seen in understandings.items()
+            else understanding
+            for case, understanding in understandings.items()
         }
-        return await _in_parts(batch, corrected_by_case, incoming_by_case, taught)
+        return await _classify_parts(batch, corrected_by_case, incoming_by_case, taught)
 
     def settle(
         self,
@@ -99,13 +101,13 @@ class ClassifyStage(CaseStage[Classification]):
             [
                 {
                     "id": case,
-                    "category": str(seen.category),
-                    "priority": str(seen.priority),
-                    "sentiment": str(seen.sentiment),
-                    "language": seen.language,
-                    "confidence": seen.confidence,
+                    "category": str(understanding.category),
+                    "priority": str(understanding.priority),
+                    "sentiment": str(understanding.sentiment),
+                    "language": understanding.language,
+                    "confidence": understanding.confidence,
                 }
-                for case, seen in results.items()
+                for case, understanding in results.items()
             ],
         )
         actions.remove_actions(cursor, list(results))
@@ -119,12 +121,16 @@ class ClassifyStage(CaseStage[Classification]):
                     "position": position,
                     "state": BranchState.RUNNING,
                     "intent": intent.model_dump_json(),
-                    "priority": str(seen.parts[position].priority if seen.parts else seen.priority),
+                    "priority": str(
+                        understanding.parts[position].priority
+                        if understanding.parts
+                        else understanding.priority
+                    ),
                     "plan": None,
                     "question": "",
                 }
-                for case, seen in results.items()
-                for position, intent in enumerate(seen.intents)
+                for case, understanding in results.items()
+                for position, intent in enumerate(understanding.intents)
             ],
         )
         everything = [item for row in case_by_id.values() for item in row.message_ids]
@@ -132,7 +138,7 @@ class ClassifyStage(CaseStage[Classification]):
         move(cursor, everything, MessageStatus.CLASSIFIED, actor=self.name, now=now, of=of)
 
 
-async def _in_parts(
+async def _classify_parts(
     batch: Batch,
     understanding_by_case: Mapping[str, Classification],
     incoming_by_case: Mapping[str, Incoming],
@@ -140,12 +146,12 @@ async def _in_parts(
 ) -> dict[str, Classification]:
     """Say of cases with several intents what each is about by itself."""
     alone_by_case = {
-        case: each_alone(incoming_by_case[case], seen)
-        for case, seen in understanding_by_case.items()
+        case: each_alone(incoming_by_case[case], understanding)
+        for case, understanding in understanding_by_case.items()
     }
     alone = [part for parts in alone_by_case.values() for part in parts]
-    classified = iter(await batch.house.work.each(CLASSIFIER.embedded, taught, alone))
+    classified = iter(await batch.house.work.compute_each(CLASSIFIER.embedded, taught, alone))
     return {
-        case: with_parts(seen, list(islice(classified, len(alone_by_case[case]))))
-        for case, seen in understanding_by_case.items()
+        case: with_parts(understanding, list(islice(classified, len(alone_by_case[case]))))
+        for case, understanding in understanding_by_case.items()
     }

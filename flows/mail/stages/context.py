@@ -13,11 +13,11 @@ from data.store.core import knowing
 from data.store.core.database import Connection
 from data.store.mail import cases
 from flows.core.batch import Batch
-from flows.mail.line.case_texts import case_rows, readings_of
-from flows.mail.line.customers import known_of
-from flows.mail.line.earlier_messages import entries_of_conversation, list_quotable
+from flows.mail.line.case_texts import list_readings, read_case_rows
+from flows.mail.line.customers import list_known_facts
+from flows.mail.line.earlier_messages import choose_entries, list_quotable
 from flows.mail.line.mail_line import mail_line_of
-from flows.mail.line.owner_answers import answers_of, with_answers
+from flows.mail.line.owner_answers import add_answers, list_answers
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.context_by_model import name_shortener, shorten_context
 from flows.mail.thinking.line_agents import SUMMARIZER
@@ -40,17 +40,17 @@ class ContextStage(CaseStage[Briefing]):
         self, batch: Batch, ids: Sequence[str]
     ) -> Mapping[str, Briefing | PosternError]:
         """Build one briefing per case; a case sees its own contact's history only."""
-        case_by_id = await case_rows(batch, ids)
+        case_by_id = await read_case_rows(batch, ids)
         texts = {
             case: case_text(readings)
-            for case, readings in (await readings_of(batch, case_by_id)).items()
+            for case, readings in (await list_readings(batch, case_by_id)).items()
         }
         earlier = await batch.workspace.db.read(list_quotable, case_by_id, EARLIER_PER_CONTACT)
         answered = await batch.workspace.db.read(
-            answers_of, batch.workspace.organization, case_by_id
+            list_answers, batch.workspace.organization, case_by_id
         )
-        asked = {case: queries_of(texts[case].subject, texts[case].text) for case in ids}
-        queries = [query for case in ids for query in asked[case]]
+        queries_by_case = {case: queries_of(texts[case].subject, texts[case].text) for case in ids}
+        queries = [query for case in ids for query in queries_by_case[case]]
         limit = batch.house.settings.context_knowledge_entries
         knowledge = await batch.workspace.knowledge.search(
             queries,
@@ -58,12 +58,14 @@ class ContextStage(CaseStage[Briefing]):
             language=None,
             today=batch.workspace.organization.day(batch.now()),
             used=await batch.workspace.db.read(knowing.usage),
-            vectors=await _vectors(batch, queries),
+            vectors=await _compute_vectors(batch, queries),
         )
         rows = iter(knowledge)
-        hits = {case: merge_results([next(rows) for _ in asked[case]], limit) for case in ids}
+        hits = {
+            case: merge_results([next(rows) for _ in queries_by_case[case]], limit) for case in ids
+        }
 
-        customers = await known_of(
+        customers = await list_known_facts(
             batch, case_by_id, {case: (texts[case].subject, texts[case].text) for case in ids}
         )
 
@@ -80,31 +82,29 @@ class ContextStage(CaseStage[Briefing]):
                 limits,
                 texts[case],
                 hits[case],
-                thread=entries_of_conversation(earlier[case], own=True),
-                contact=entries_of_conversation(earlier[case], own=False),
+                thread=choose_entries(earlier[case], own=True),
+                contact=choose_entries(earlier[case], own=False),
                 shorter=shorter,
                 account=customers.get(case, ()),
             )
             version = {"version": case_by_id[case].version}
-            return with_answers(briefing, answered[case]).model_copy(update=version)
+            return add_answers(briefing, answered[case]).model_copy(update=version)
 
         briefings = await asyncio.to_thread(lambda: {case: brief(case) for case in ids})
         thinker = batch.house.thinker
-        cut = [case for case, made in briefings.items() if made.tier is Tier.COMPACTED]
+        cut = [case for case, briefing in briefings.items() if briefing.tier is Tier.COMPACTED]
         if thinker is None or not cut:
             return briefings
         old = {
-            case: list_older(
-                entries_of_conversation(earlier[case], own=True), limits.recent_messages
-            )
+            case: list_older(choose_entries(earlier[case], own=True), limits.recent_messages)
             for case in cut
         }
         shorter, failed = await shorten_context(batch, thinker, case_by_id, old)
-        model = thinker.model(batch.workspace, SUMMARIZER.slug)
+        model = thinker.find_model(batch.workspace, SUMMARIZER.slug)
         for case in cut:
-            whose = model if shorter.get(case) else "local"
+            author = model if shorter.get(case) else "local"
             briefings[case] = name_shortener(
-                brief(case, shorter.get(case)), whose, failed.get(case, "")
+                brief(case, shorter.get(case)), author, failed.get(case, "")
             )
         return briefings
 
@@ -118,8 +118,8 @@ class ContextStage(CaseStage[Briefing]):
         )
 
 
-async def _vectors(batch: Batch, queries: Sequence[str]) -> Vectors | None:
+async def _compute_vectors(batch: Batch, queries: Sequence[str]) -> Vectors | None:
     """Return what the local embedder makes of the queries; None where another is asked."""
     if batch.house.settings.embedding_provider != "local":
         return None
-    return np.stack(await batch.house.work.each(embed_texts, None, queries))
+    return np.stack(await batch.house.work.compute_each(embed_texts, None, queries))

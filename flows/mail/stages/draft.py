@@ -15,7 +15,7 @@ from data.store.mail import cases, wishes
 from data.store.mail.parts import keep_by_branch
 from flows.core.batch import Batch
 from flows.core.workspace import Workspace
-from flows.mail.line.case_texts import case_rows_of_batch, readings_of
+from flows.mail.line.case_texts import list_readings, reuse_case_rows
 from flows.mail.line.examining import sender_of
 from flows.mail.line.mail_line import mail_line_of
 from flows.mail.stages.case_stage import CaseStage
@@ -25,7 +25,7 @@ from tasks.mail.case_text import case_text
 from tasks.mail.draft.draft_cases import ToDraft, whole_reply
 
 
-def other_language(wish: RedraftWish, workspace: Workspace) -> str:
+def choose_other_language(wish: RedraftWish, workspace: Workspace) -> str:
     """Return the language to try after one that was wrong: the organization's, else English."""
     ours = workspace.organization.language
     return ours if ours != wish.language else "en"
@@ -42,19 +42,19 @@ class DraftStage(CaseStage[Written]):
     ) -> Mapping[str, Written | PosternError]:
         """Draft a reply for each case; one that plans none gets an empty draft."""
         workspace = batch.workspace
-        case_rows = await case_rows_of_batch(batch, ids)
-        readings = await readings_of(batch, case_rows)
-        understood = await batch.results("classify", Classification, ids)
-        briefings = await batch.results("context", Briefing, ids)
-        plans = await batch.results("plan", Plans, ids)
-        wished = await workspace.db.read(wishes.of_cases, ids)
+        case_rows = await reuse_case_rows(batch, ids)
+        readings = await list_readings(batch, case_rows)
+        understood = await batch.read_results("classify", Classification, ids)
+        briefings = await batch.read_results("context", Briefing, ids)
+        plans = await batch.read_results("plan", Plans, ids)
+        wished = await workspace.db.read(wishes.list_of_cases, ids)
         texts = {case: case_text(readings[case]) for case in ids}
 
         def language_of(case: str) -> str:
             wish = wished.get(case)
             if wish is None or wish.reason is not RejectReason.WRONG_LANGUAGE:
                 return understood[case].language
-            return other_language(wish, workspace)
+            return choose_other_language(wish, workspace)
 
         matters = {
             case: ToDraft(
@@ -69,7 +69,7 @@ class DraftStage(CaseStage[Written]):
             for case in ids
         }
         ground = mail_line_of(workspace).ground
-        drafts_written = await batch.house.work.each(
+        drafts_written = await batch.house.work.compute_each(
             DRAFTER.embedded, ground, [matters[case] for case in ids]
         )
         drafts = dict(zip(ids, drafts_written, strict=True))
@@ -97,7 +97,7 @@ class DraftStage(CaseStage[Written]):
         self, cursor: Connection, batch: Batch, results: Mapping[str, Written], now: datetime
     ) -> None:
         """Keep the draft as the newest revision, and what it says to each branch with it."""
-        revisions = cases.next_revisions(cursor, list(results))
+        revisions = cases.read_next_revisions(cursor, list(results))
         cases.add_drafts(
             cursor,
             [

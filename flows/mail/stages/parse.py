@@ -49,7 +49,7 @@ class ParseStage(MessageStage[Reading]):
     ) -> None:
         """Show what was read, and hand the messages to the screen."""
         own = batch.workspace.organization.own_addresses
-        columns = [_columns(item, reading, own) for item, reading in results.items()]
+        columns = [_build_columns(item, reading, own) for item, reading in results.items()]
         messages.change(cursor, columns)
         mail_search.note(cursor, list(results), now)
         move(cursor, list(results), MessageStatus.SCREENING, actor=self.name, now=now)
@@ -62,7 +62,7 @@ class ParseStage(MessageStage[Reading]):
         mail_search.note(cursor, list(errors), now)
 
 
-def _columns(item: str, reading: Reading, own: Sequence[str]) -> Fields:
+def _build_columns(item: str, reading: Reading, own: Sequence[str]) -> Fields:
     mail = reading.mail
     sender = writer_of(reading, own)
     words = without_undrawn(reading.segments.new or mail.text)

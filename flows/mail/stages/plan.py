@@ -13,17 +13,18 @@ from data.records.mail.planning import Plan
 from data.records.mail.stage_outputs import Plans
 from data.states import BranchState
 from data.store.core.database import Connection
-from data.store.mail import actions, cases
+from data.store.mail import actions
 from data.store.mail.cases import CaseRow
 from data.store.mail.moves import move
+from data.store.mail.parts import keep_by_branch
 from flows.core.batch import Batch
 from flows.core.thinker import Thinker
 from flows.mail.knowing.plan_known import gather_known
-from flows.mail.line.carrying import carry_out
-from flows.mail.line.case_texts import case_rows, readings_of
-from flows.mail.line.evidence import evidence_of
+from flows.mail.line.carrying import carry_out_plans
+from flows.mail.line.case_texts import list_readings, read_case_rows
+from flows.mail.line.evidence import gather_evidence
 from flows.mail.line.mail_line import mail_line_of
-from flows.mail.line.part_context import keep_context, with_parts
+from flows.mail.line.part_context import keep_context, widen_briefings
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.line_agents import PLANNER
 from flows.mail.thinking.plan_by_model import plan_each
@@ -41,13 +42,13 @@ class PlanStage(CaseStage[Plans]):
 
     async def perform(self, batch: Batch, ids: Sequence[str]) -> Mapping[str, Plans | PosternError]:
         """Plan for every intent of each case."""
-        case_by_id = await case_rows(batch, ids)
-        evidence = await evidence_of(batch, case_by_id)
-        understood = await batch.results("classify", Classification, ids)
-        briefings = await batch.results("context", Briefing, ids)
-        readings = await readings_of(batch, case_by_id)
+        case_by_id = await read_case_rows(batch, ids)
+        evidence = await gather_evidence(batch, case_by_id)
+        understood = await batch.read_results("classify", Classification, ids)
+        briefings = await batch.read_results("context", Briefing, ids)
+        readings = await list_readings(batch, case_by_id)
         texts = {case: case_text(readings[case]) for case in ids}
-        widened = await with_parts(batch, understood, briefings, texts)
+        widened = await widen_briefings(batch, understood, briefings, texts)
         batch.keep_results("context", {}, widened)
         briefings = briefings | widened
 
@@ -72,18 +73,20 @@ class PlanStage(CaseStage[Plans]):
                 first_contact=briefings[case].is_first_contact,
                 briefing=briefings[case],
                 asked=plan_known.asked[case],
-                said=said,
+                said=understanding,
                 left_to=whole_left_to(
                     [reading.mail for reading in readings[case]],
                     texts[case].text,
                     batch.workspace.organization,
                 ),
             )
-            for case, said in understood.items()
+            for case, understanding in understood.items()
         }
         if batch.house.thinker is not None:
-            matters = await _by_models(batch, batch.house.thinker, case_by_id, ground, matters)
-        planned_cases = await batch.house.work.each(plan_cases, ground, list(matters.values()))
+            matters = await _plan_by_models(batch, batch.house.thinker, case_by_id, ground, matters)
+        planned_cases = await batch.house.work.compute_each(
+            plan_cases, ground, list(matters.values())
+        )
         return {
             case: Plans(**planned._asdict())
             for case, planned in zip(matters, planned_cases, strict=True)
@@ -93,26 +96,26 @@ class PlanStage(CaseStage[Plans]):
         self, cursor: Connection, batch: Batch, results: Mapping[str, Plans], now: datetime
     ) -> None:
         """Write each branch's plan, and do what of it nobody has to approve."""
-        planned = {
-            branch_id(case, position): made.model_dump_json()
-            for case, plans in results.items()
-            for position, made in enumerate(plans.plans)
-        }
-        cases.change_branches(cursor, [{"id": key, "plan": text} for key, text in planned.items()])
-        wider = [case for case, plans in results.items() if len(plans.plans) > 1 or _looked(plans)]
-        keep_context(cursor, batch, wider, now)
-        actions.write_planned(cursor, {case: made.plans for case, made in results.items()}, now)
-        carry_out(cursor, batch, {case: made.plans for case, made in results.items()}, now)
+        plans_by_case = {case: output.plans for case, output in results.items()}
+        keep_by_branch(cursor, "plan", plans_by_case)
+        with_more_context = [
+            case
+            for case, output in results.items()
+            if len(output.plans) > 1 or _has_looked_up(output)
+        ]
+        keep_context(cursor, batch, with_more_context, now)
+        actions.write_planned(cursor, plans_by_case, now)
+        carry_out_plans(cursor, batch, plans_by_case, now)
         settled_branches = [
             branch_id(case, position)
-            for case, plans in results.items()
-            for position, made in enumerate(plans.plans)
-            if not made.asks
+            for case, plans in plans_by_case.items()
+            for position, plan in enumerate(plans)
+            if not plan.asks
         ]
         move(cursor, settled_branches, BranchState.DONE, actor=self.name, now=now)
 
 
-async def _by_models(
+async def _plan_by_models(
     batch: Batch,
     thinker: Thinker,
     case_by_id: Mapping[str, CaseRow],
@@ -120,28 +123,33 @@ async def _by_models(
     matters: Mapping[str, ToPlan],
 ) -> dict[str, ToPlan]:
     """Return the cases with a model's plans, beside those by rules that it was held to."""
-    understood = {case: one.said for case, one in matters.items()}
-    briefings = {case: one.briefing for case, one in matters.items()}
+    understood = {case: matter.said for case, matter in matters.items()}
+    briefings = {case: matter.briefing for case, matter in matters.items()}
 
-    def by_rule() -> tuple[dict[str, tuple[Plan, ...]], dict[str, tuple[Plan, ...]]]:
-        shown = {case: PLANNER.embedded(ground, one, one.said) for case, one in matters.items()}
-        judged = {
-            case: PLANNER.embedded(ground, one, one.said.judged) for case, one in matters.items()
+    def plan_by_rules() -> tuple[dict[str, tuple[Plan, ...]], dict[str, tuple[Plan, ...]]]:
+        rule_plans = {
+            case: PLANNER.embedded(ground, matter, matter.said) for case, matter in matters.items()
         }
-        return shown, judged
+        held_to = {
+            case: PLANNER.embedded(ground, matter, matter.said.judged)
+            for case, matter in matters.items()
+        }
+        return rule_plans, held_to
 
-    shown, judged = await asyncio.to_thread(by_rule)
-    shown, sources = await plan_each(batch, thinker, case_by_id, understood, briefings, shown)
-    briefings |= _looked_up(batch, case_by_id, briefings, sources)
+    rule_plans, held_to = await asyncio.to_thread(plan_by_rules)
+    model_plans, sources = await plan_each(
+        batch, thinker, case_by_id, understood, briefings, rule_plans
+    )
+    briefings |= _join_looked_up(batch, case_by_id, briefings, sources)
     return {
         case: replace(
-            matters[case], briefing=briefings[case], shown=tuple(plans), judged=judged[case]
+            matters[case], briefing=briefings[case], shown=tuple(plans), judged=held_to[case]
         )
-        for case, plans in shown.items()
+        for case, plans in model_plans.items()
     }
 
 
-def _looked_up(
+def _join_looked_up(
     batch: Batch,
     case_by_id: Mapping[str, CaseRow],
     briefings: Mapping[str, Briefing],
@@ -159,10 +167,12 @@ def _looked_up(
         for case, pieces in sources.items()
         if pieces
     }
-    wider = {case: one for case, one in more_by_case.items() if one is not briefings[case]}
-    batch.keep_results("context", {}, wider)
-    return wider
+    joined = {
+        case: briefing for case, briefing in more_by_case.items() if briefing is not briefings[case]
+    }
+    batch.keep_results("context", {}, joined)
+    return joined
 
 
-def _looked(plans: Plans) -> bool:
+def _has_looked_up(plans: Plans) -> bool:
     return any(plan.lookups for plan in plans.plans)

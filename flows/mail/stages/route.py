@@ -27,16 +27,16 @@ from flows.mail.leaving.approving import allow, ask
 from flows.mail.leaving.letters import Letter
 from flows.mail.leaving.outbox import enqueue
 from flows.mail.leaving.ready import Ready, await_person, leave_by_itself
-from flows.mail.leaving.signing import can_sign
-from flows.mail.line.case_texts import case_rows, readings_of
-from flows.mail.line.earlier_departures import past_of
-from flows.mail.line.evidence import evidence_of
+from flows.mail.leaving.signing import is_signing_ready
+from flows.mail.line.case_texts import list_readings, read_case_rows
+from flows.mail.line.earlier_departures import read_departures
+from flows.mail.line.evidence import gather_evidence
 from flows.mail.line.family import hand_messages_on
 from flows.mail.line.judging import CaseInWork, Judging
-from flows.mail.line.leaks import hold_back, quarantine_leaks
+from flows.mail.line.leaks import hold_case_back, quarantine_leaks
 from flows.mail.line.parting import part_case
-from flows.mail.line.portions import Whole, name_holding_part, parting_of
-from flows.mail.line.staleness import why_stale
+from flows.mail.line.portions import Whole, find_parting, name_holding_part
+from flows.mail.line.staleness import explain_staleness
 from flows.mail.people.reviewing import work_again
 from flows.mail.stages.case_stage import CaseStage
 from tasks.mail.case_text import case_text
@@ -61,24 +61,24 @@ class RouteStage(CaseStage[Routed]):
         self, batch: Batch, ids: Sequence[str]
     ) -> Mapping[str, Routed | PosternError]:
         """Evaluate every gate for each case, and for each of its parts."""
-        in_work = await _gather(batch, ids)
-        judging = await _judging(batch, in_work)
+        in_work = await _gather_cases(batch, ids)
+        judging = await _build_judging(batch, in_work)
 
         def route_all() -> dict[str, Routed]:
-            return {case: _routed(judging, work) for case, work in in_work.items()}
+            return {case: _route_case(judging, work) for case, work in in_work.items()}
 
         decisions = await asyncio.to_thread(route_all)
-        await self._make_ready(batch, in_work, decisions)
+        await self._prepare_letters(batch, in_work, decisions)
         return decisions
 
-    async def _make_ready(
+    async def _prepare_letters(
         self, batch: Batch, in_work: Mapping[str, CaseInWork], decisions: Mapping[str, Routed]
     ) -> None:
         """Word what a person will have to approve; render, sign and keep what leaves by itself."""
         house, workspace = batch.house, batch.workspace
         last = {case: work.row.message_ids[-1] for case, work in in_work.items()}
-        parents = await batch.results("parse", Reading, list(last.values()))
-        attached = await workspace.db.read(attached_files.of_cases, list(in_work))
+        parents = await batch.read_results("parse", Reading, list(last.values()))
+        attached = await workspace.db.read(attached_files.list_of_cases, list(in_work))
 
         def make_ready(case: str, decision: Routed) -> Ready:
             leaving = decision.parting.first if decision.parting else None
@@ -108,16 +108,16 @@ class RouteStage(CaseStage[Routed]):
         self, cursor: Connection, batch: Batch, results: Mapping[str, Routed], now: datetime
     ) -> None:
         """Put each case where it goes; one of which a part may leave becomes two before."""
-        results = self._without_answered(cursor, batch, results, now)
+        results = self._put_back_answered(cursor, batch, results, now)
         if not results:
             return
         case_by_id = cases.read_cases(cursor, list(results))
-        keep_by_branch(cursor, "decision", {case: made.parts for case, made in results.items()})
+        keep_by_branch(cursor, "decision", {case: routed.parts for case, routed in results.items()})
         results = {
-            case: self._parted(cursor, batch, case_by_id[case], decision, now)
+            case: self._part_case(cursor, batch, case_by_id[case], decision, now)
             for case, decision in results.items()
         }
-        drafted = cases.with_drafts(cursor, list(results))
+        drafted = cases.list_with_drafts(cursor, list(results))
         cases.change(
             cursor,
             [
@@ -129,7 +129,7 @@ class RouteStage(CaseStage[Routed]):
                     "note": decision.reason,
                     "has_draft": case in drafted,
                     "drafted_at": now,
-                    "verdict": _verdict(case_by_id[case].verdict, decision),
+                    "verdict": _choose_verdict(case_by_id[case].verdict, decision),
                 }
                 for case, decision in results.items()
             ],
@@ -143,7 +143,7 @@ class RouteStage(CaseStage[Routed]):
                     hand_messages_on(cursor, case_by_id[case], self.name, now)
             move(cursor, items, status, actor=self.name, now=now, of=ids)
             batch.outcomes.update(dict.fromkeys(ids, str(outcome)))
-        cases.touch(cursor, list(results), now)
+        cases.advance_versions(cursor, list(results), now)
         waiting = [
             ready.request
             for case, decision in results.items()
@@ -151,21 +151,21 @@ class RouteStage(CaseStage[Routed]):
             and (ready := batch.ready[case]).request is not None
         ]
         approvals.open_many(cursor, REPLY, waiting, opened_by=self.name, now=now)
-        self._tell(cursor, results, case_by_id, now)
+        self._tell_urgent(cursor, results, case_by_id, now)
         for case, decision in results.items():
             if decision.outcome is Outcome.AUTO_SEND:
                 batch.outcomes[case] = str(Outcome.AUTO_SEND)
-                self._send(cursor, batch, case_by_id[case], now)
+                self._send_reply(cursor, batch, case_by_id[case], now)
         quarantine_leaks(cursor, case_by_id, now)
 
-    def _without_answered(
+    def _put_back_answered(
         self, cursor: Connection, batch: Batch, results: Mapping[str, Routed], now: datetime
     ) -> Mapping[str, Routed]:
         """Have cases worked on again whose question was answered since their context was gathered.
 
         Whoever answered found them in work, with a draft to come that does not know the answer.
         """
-        answered = questions.last_answers(cursor, list(results))
+        answered = questions.list_last_answers(cursor, list(results))
         begun = journal.begun_at(cursor, "context", list(answered)) if answered else {}
         again = {case for case, at in begun.items() if answered[case] > at}
         for case, row in cases.read_cases(cursor, sorted(again)).items():
@@ -173,7 +173,7 @@ class RouteStage(CaseStage[Routed]):
             batch.outcomes[case] = "answered meanwhile, worked on again"
         return {case: decision for case, decision in results.items() if case not in again}
 
-    def _parted(
+    def _part_case(
         self, cursor: Connection, batch: Batch, row: CaseRow, decision: Routed, now: datetime
     ) -> Routed:
         """Part a case whose first parts may leave; return what is decided on the case itself."""
@@ -185,7 +185,7 @@ class RouteStage(CaseStage[Routed]):
         notify(cursor, "parted", {rest: f"{parting.rest.decision.reason} {row.subject}"}, now)
         return Routed.model_validate(dict(parting.first.decision))
 
-    def _tell(
+    def _tell_urgent(
         self,
         cursor: Connection,
         results: Mapping[str, Decision],
@@ -200,13 +200,13 @@ class RouteStage(CaseStage[Routed]):
         }
         notify(cursor, "urgent", urgent, now)
 
-    def _send(self, cursor: Connection, batch: Batch, row: CaseRow, now: datetime) -> None:
+    def _send_reply(self, cursor: Connection, batch: Batch, row: CaseRow, now: datetime) -> None:
         """Approve in the name of the policy."""
         workspace, ready = batch.workspace, batch.ready[row.id]
-        fault = why_stale(cursor, row) or ready.fault
+        fault = explain_staleness(cursor, row) or ready.fault
         outgoing, request = ready.outgoing, ready.request
         if fault or outgoing is None or request is None:
-            hold_back(cursor, row, fault or "there is no reply that can leave", now)
+            hold_case_back(cursor, row, fault or "there is no reply that can leave", now)
             ask(cursor, workspace, [row.id], self.name, now)
             batch.outcomes[row.id] = str(Outcome.REVIEW)
             return
@@ -221,22 +221,22 @@ class RouteStage(CaseStage[Routed]):
         )
 
 
-def _verdict(before: str, decision: Decision) -> str:
+def _choose_verdict(before: str, decision: Decision) -> str:
     """Return under which verdict a case is listed: its messages may be flagged only as one."""
     is_held = any(gate.name == "screening" and not gate.passed for gate in decision.gates)
     return str(Verdict.FLAGGED) if is_held and before == Verdict.CLEAN else before
 
 
-async def _gather(batch: Batch, ids: Sequence[str]) -> dict[str, CaseInWork]:
+async def _gather_cases(batch: Batch, ids: Sequence[str]) -> dict[str, CaseInWork]:
     """Return each case with what the stages before have made of it."""
-    case_by_id = await case_rows(batch, ids)
-    evidence = await evidence_of(batch, case_by_id)
-    readings = await readings_of(batch, case_by_id)
-    understood = await batch.results("classify", Classification, ids)
-    briefings = await batch.results("context", Briefing, ids)
-    plans = await batch.results("plan", Plans, ids)
-    drafts = await batch.results("draft", Written, ids)
-    checks = await batch.results("check", Examined, ids)
+    case_by_id = await read_case_rows(batch, ids)
+    evidence = await gather_evidence(batch, case_by_id)
+    readings = await list_readings(batch, case_by_id)
+    understood = await batch.read_results("classify", Classification, ids)
+    briefings = await batch.read_results("context", Briefing, ids)
+    plans = await batch.read_results("plan", Plans, ids)
+    drafts = await batch.read_results("draft", Written, ids)
+    checks = await batch.read_results("check", Examined, ids)
     return {
         case: CaseInWork(
             row=case_by_id[case],
@@ -252,20 +252,22 @@ async def _gather(batch: Batch, ids: Sequence[str]) -> dict[str, CaseInWork]:
     }
 
 
-async def _judging(batch: Batch, in_work: Mapping[str, CaseInWork]) -> Judging:
+async def _build_judging(batch: Batch, in_work: Mapping[str, CaseInWork]) -> Judging:
     """Return who routes a batch, with what has left before it."""
     organization = batch.workspace.organization
     rows = {case: work.row for case, work in in_work.items()}
     drafts = {case: work.written for case, work in in_work.items()}
     return Judging(
         batch=batch,
-        past=await batch.workspace.db.read(past_of, rows, drafts, organization, batch.now()),
+        departures=await batch.workspace.db.read(
+            read_departures, rows, drafts, organization, batch.now()
+        ),
         stopped=batch.house.stopped,
-        can_sign=await asyncio.to_thread(can_sign, batch.house.settings, organization),
+        signing_ready=await asyncio.to_thread(is_signing_ready, batch.house.settings, organization),
     )
 
 
-def _routed(judging: Judging, work: CaseInWork) -> Routed:
+def _route_case(judging: Judging, work: CaseInWork) -> Routed:
     """Return where a case goes, and where each of its parts would go by itself."""
     classification, drafted = work.classification, work.written
     planned, checked = work.plans, work.checked
@@ -281,7 +283,7 @@ def _routed(judging: Judging, work: CaseInWork) -> Routed:
 
     def judge(places: Sequence[int], draft: Draft, checked: Checked) -> Decision:
         mine = [planned.plans[place] for place in places]
-        own = [plan for place in places for plan in _by_itself(planned, place)]
+        own = [plan for place in places for plan in _pick_embedded_plans(planned, place)]
         return judging.decide(
             work, narrow_classification(classification, places), mine, own, draft, checked
         )
@@ -294,14 +296,14 @@ def _routed(judging: Judging, work: CaseInWork) -> Routed:
     )
     # What repeats a private mark stays together: the message goes to the quarantine as a whole.
     leaks = any(finding.check == CANARY for finding in checked.findings)
-    parting = None if leaks else parting_of(whole, decided, parts, judge)
+    parting = None if leaks else find_parting(whole, decided, parts, judge)
     decided = name_holding_part(decided, parts, classification)
     if parting is not None or decided.outcome is Outcome.AUTO_SEND:
         judging.leaving.append(work.row)
     return Routed.model_validate({**dict(decided), "parts": parts, "parting": parting})
 
 
-def _by_itself(planned: Plans, place: int) -> Sequence[Plan]:
+def _pick_embedded_plans(planned: Plans, place: int) -> Sequence[Plan]:
     """Return what the embedded provider plans for a part, where a model's plans are shown."""
     if planned.by_itself:
         return planned.by_itself[place]

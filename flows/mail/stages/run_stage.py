@@ -57,21 +57,21 @@ async def run_stage(stage: Stage[Any], batch: Batch) -> dict[str, int]:
 
     """
     binding = BINDINGS[stage.name]
-    before = await batch.results(stage.name, stage.output)
+    before = await batch.read_results(stage.name, stage.output)
     fresh = [item for item in batch.ids if item not in before]
     if not fresh:
         return {"done": 0, "before": len(before), "later": 0, "failed": 0}
     started_at, clock = batch.now(), time.perf_counter()
-    outcomes = await _perform(stage, batch, fresh, binding)
+    outcomes = await _perform_stage(stage, batch, fresh, binding)
     milliseconds = (time.perf_counter() - clock) * 1000 / len(fresh)
     results = {item: out for item, out in outcomes.items() if isinstance(out, Record)}
     texts = {item: result.model_dump_json() for item, result in results.items()}
-    hashes = {item: batch.input_hash(item) for item in fresh}
+    hashes = {item: batch.hash_inputs(item) for item in fresh}
     batch.keep_results(stage.name, texts, results)
-    kept = await _keep(stage, batch, outcomes, texts, hashes, started_at, milliseconds)
+    kept = await _keep_outcomes(stage, batch, outcomes, texts, hashes, started_at, milliseconds)
     batch.take_off(kept.later, f"{stage.name}: tried again later")
     batch.take_off(kept.failed, f"{stage.name}: failed")
-    _report(stage, batch, kept.outcomes, milliseconds)
+    _log_outcomes(stage, batch, kept.outcomes, milliseconds)
     return {
         "done": sum(isinstance(outcome, Record) for outcome in kept.outcomes.values()),
         "before": len(before),
@@ -80,7 +80,7 @@ async def run_stage(stage: Stage[Any], batch: Batch) -> dict[str, int]:
     }
 
 
-async def _keep(
+async def _keep_outcomes(
     stage: Stage[Any],
     batch: Batch,
     outcomes: Mapping[str, Outcome],
@@ -102,14 +102,16 @@ async def _keep(
     errors = {item: out for item, out in outcomes.items() if isinstance(out, PosternError)}
     try:
         later, failed = await batch.workspace.db.write(
-            _commit, stage, batch, results, texts, hashes, errors, started_at, milliseconds
+            _commit_outcomes, stage, batch, results, texts, hashes, errors, started_at, milliseconds
         )
     except StoreError:
         raise
     except Exception as error:
         if len(outcomes) > 1:
             parts = [
-                await _keep(stage, batch, {item: out}, texts, hashes, started_at, milliseconds)
+                await _keep_outcomes(
+                    stage, batch, {item: out}, texts, hashes, started_at, milliseconds
+                )
                 for item, out in outcomes.items()
             ]
             return Committed(
@@ -119,12 +121,12 @@ async def _keep(
             )
         if errors:  # not even that it failed can be written
             raise
-        bug = {item: _bug(stage, error) for item in outcomes}
-        return await _keep(stage, batch, bug, texts, hashes, started_at, milliseconds)
+        bug = {item: _log_bug(stage, error) for item in outcomes}
+        return await _keep_outcomes(stage, batch, bug, texts, hashes, started_at, milliseconds)
     return Committed(outcomes, later, failed)
 
 
-async def _perform(
+async def _perform_stage(
     stage: Stage[Any], batch: Batch, ids: Sequence[str], binding: Binding
 ) -> dict[str, Outcome]:
     limit = binding.timeout + len(ids)
@@ -133,27 +135,27 @@ async def _perform(
             return dict(await stage.perform(batch, ids))
     except Exception as error:  # noqa: BLE001  # the step runner contains everything
         if len(ids) == 1:
-            return {ids[0]: _contained(stage, error, limit)}
+            return {ids[0]: _contain_error(stage, error, limit)}
     outcomes: dict[str, Outcome] = {}
     for item in ids:
-        outcomes |= await _perform(stage, batch, [item], binding)
+        outcomes |= await _perform_stage(stage, batch, [item], binding)
     return outcomes
 
 
-def _contained(stage: Stage[Any], error: Exception, limit: float) -> PosternError:
+def _contain_error(stage: Stage[Any], error: Exception, limit: float) -> PosternError:
     if isinstance(error, PosternError):
         return error
     if isinstance(error, TimeoutError):
         return StageBug(f"stage {stage.name!r} took longer than {limit:.0f} s")
-    return _bug(stage, error)
+    return _log_bug(stage, error)
 
 
-def _bug(stage: Stage[Any], error: Exception) -> StageBug:
+def _log_bug(stage: Stage[Any], error: Exception) -> StageBug:
     log.error("stage %s raised", stage.name, exc_info=error)
     return StageBug(f"stage {stage.name!r} raised {type(error).__name__}: {error}")
 
 
-def _commit(
+def _commit_outcomes(
     cursor: Connection,
     stage: Stage[Any],
     batch: Batch,
@@ -170,10 +172,10 @@ def _commit(
     later: list[str] = []
     failed: list[str] = []
     steps: list[Step] = []
-    asked = _asked(cursor, stage, batch, list(results), started_at)
+    usage_by_item = _sum_usage(cursor, stage, batch, list(results), started_at)
     names_provider = "provider" in stage.output.model_fields
     for item, output in results.items():
-        tokens_in, tokens_out, cost = asked.get(item, (0, 0, 0.0))
+        tokens_in, tokens_out, cost = usage_by_item.get(item, (0, 0, 0.0))
         steps.append(
             Step(
                 item_id=item,
@@ -215,7 +217,7 @@ def _commit(
             )
         )
         if again:
-            stage.delay(cursor, [item], now + timedelta(seconds=binding.delay(count)))
+            stage.delay(cursor, [item], now + timedelta(seconds=binding.delay_after(count)))
     journal.record(cursor, steps)
     if results:
         stage.settle(cursor, batch, results, now)
@@ -224,7 +226,7 @@ def _commit(
     return later, failed
 
 
-def _asked(
+def _sum_usage(
     cursor: Connection, stage: Stage[Any], batch: Batch, ids: list[str], since: datetime
 ) -> dict[str, usage.Sums]:
     """Return what models have used and cost for each item of this step; nothing without them."""
@@ -233,7 +235,7 @@ def _asked(
     return usage.of_agents(cursor, agents_of(stage.name), ids, since)
 
 
-def _report(
+def _log_outcomes(
     stage: Stage[Any],
     batch: Batch,
     outcomes: Mapping[str, Outcome],

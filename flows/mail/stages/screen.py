@@ -20,14 +20,14 @@ from data.store.mail.moves import move
 from flows.core.batch import Batch
 from flows.core.workspace import Workspace
 from flows.mail.line.mailroom import mailroom_of
-from flows.mail.line.screen_knowledge import knowledge
+from flows.mail.line.screen_knowledge import gather_knowledge
 from flows.mail.stages.message_stage import MessageStage
 from flows.mail.stages.unscreened import (
     UNSCREENED,
-    journalled,
-    unscreened,
-    writers,
-    written_by,
+    journal_results,
+    judge_writer,
+    judge_writers,
+    make_screening,
 )
 from flows.mail.thinking.line_agents import GUARD
 from flows.mail.thinking.screen_by_model import guard_each
@@ -48,24 +48,24 @@ class ScreenStage(MessageStage[Screened]):
     ) -> Mapping[str, Screened | PosternError]:
         """Screen each message."""
         workspace = batch.workspace
-        readings = await batch.results("parse", Reading, ids)
+        readings = await batch.read_results("parse", Reading, ids)
         rows = await workspace.db.read(messages.read_messages, ids)
-        own = await _own_ids(workspace, readings)
+        own = await _list_own_ids(workspace, readings)
         envelopes = {item: Envelope.model_validate_json(rows[item].envelope) for item in readings}
 
         senders = {str(rows[item].sender_email) for item in readings}
-        excused = await workspace.db.read(decisions.markers_excused, PERSONS, senders)
+        excused = await workspace.db.read(decisions.list_excused_markers, PERSONS, senders)
 
         def who() -> dict[str, Automated]:
             return {
-                item: written_by(batch, reading, rows[item], own, excused)
+                item: judge_writer(batch, reading, rows[item], own, excused)
                 for item, reading in readings.items()
             }
 
         automated = await asyncio.to_thread(who)
-        known_by_item = await knowledge(batch, readings, automated, envelopes)
+        known_by_item = await gather_knowledge(batch, readings, automated, envelopes)
 
-        screenings = await batch.house.work.each(
+        screenings = await batch.house.work.compute_each(
             GUARD.embedded,
             (workspace.policy, mailroom_of(batch.house).judge is not None),
             [
@@ -80,17 +80,17 @@ class ScreenStage(MessageStage[Screened]):
             ],
         )
         results: dict[str, Screened | PosternError] = {
-            item: Screened(screening=found, automated=automated[item])
-            for item, found in zip(readings, screenings, strict=True)
+            item: Screened(screening=screening, automated=automated[item])
+            for item, screening in zip(readings, screenings, strict=True)
         }
-        return await _with_guard(batch, readings, rows, results)
+        return await _ask_guard(batch, readings, rows, results)
 
     def settle(
         self, cursor: Connection, batch: Batch, results: Mapping[str, Screened], now: datetime
     ) -> None:
         """Stop what is dangerous; the rest goes on."""
         rows = messages.read_messages(cursor, list(results))
-        results = _still_asked(cursor, batch, results, rows)
+        results = _drop_put_back(cursor, batch, results, rows)
         messages.change(
             cursor,
             [
@@ -124,25 +124,25 @@ class ScreenStage(MessageStage[Screened]):
 
         The next batch takes it to the stage behind this one. A released one goes on as well.
         """
-        asked = _where_asked(errors, messages.read_messages(cursor, list(errors)))
+        waiting = _list_still_waiting(errors, messages.read_messages(cursor, list(errors)))
         results = {
-            item: Screened(screening=unscreened(), automated=who)
-            for item, who in writers(cursor, batch, asked).items()
+            item: Screened(screening=make_screening(), automated=writer)
+            for item, writer in judge_writers(cursor, batch, waiting).items()
         }
-        texts = {item: found.model_dump_json() for item, found in results.items()}
-        journalled(cursor, batch, texts, now)
+        texts = {item: result.model_dump_json() for item, result in results.items()}
+        journal_results(cursor, batch, texts, now)
         self.settle(cursor, batch, results, now)
-        notes = [{"id": item, "note": UNSCREENED, "due_at": now} for item in asked]
+        notes = [{"id": item, "note": UNSCREENED, "due_at": now} for item in waiting]
         messages.change(cursor, notes)
-        notify(cursor, "screen_failed", dict.fromkeys(asked, UNSCREENED), now)
+        notify(cursor, "screen_failed", dict.fromkeys(waiting, UNSCREENED), now)
 
 
-def _where_asked(ids: Iterable[str], rows: Mapping[str, MessageRow]) -> list[str]:
+def _list_still_waiting(ids: Iterable[str], rows: Mapping[str, MessageRow]) -> list[str]:
     """Return those of the messages that still wait for the screen."""
     return [item for item in ids if rows[item].status == MessageStatus.SCREENING]
 
 
-def _still_asked(
+def _drop_put_back(
     cursor: Connection,
     batch: Batch,
     results: Mapping[str, Screened],
@@ -153,15 +153,15 @@ def _still_asked(
     What was found out about such a message under a release that holds no longer does not count,
     and the message goes nowhere.
     """
-    asked = set(_where_asked(results, rows))
-    items = [item for item in results if item not in asked]
+    waiting = set(_list_still_waiting(results, rows))
+    items = [item for item in results if item not in waiting]
     if items:
         journal.withdraw(cursor, items, "screen")
         batch.take_off(items, "decided meanwhile")
-    return {item: found for item, found in results.items() if item in asked}
+    return {item: result for item, result in results.items() if item in waiting}
 
 
-async def _with_guard(
+async def _ask_guard(
     batch: Batch,
     readings: Mapping[str, Reading],
     rows: Mapping[str, MessageRow],
@@ -171,14 +171,16 @@ async def _with_guard(
     if batch.house.thinker is None:
         return results
     screened = {item: result for item, result in results.items() if isinstance(result, Screened)}
-    looked = await guard_each(
+    screenings = await guard_each(
         batch,
         batch.house.thinker,
         readings,
-        {item: one.screening for item, one in screened.items()},
+        {item: result.screening for item, result in screened.items()},
         {item: str(rows[item].sender_email) for item in screened},
     )
-    with_guard = {i: one.model_copy(update={"screening": looked[i]}) for i, one in screened.items()}
+    with_guard = {
+        i: result.model_copy(update={"screening": screenings[i]}) for i, result in screened.items()
+    }
     return {**results, **with_guard}
 
 
@@ -187,6 +189,6 @@ def _tell_strongest(screening: Screening) -> str:
     return f"{strongest.technique}: {strongest.excerpt}"[:300] if strongest else "quarantined"
 
 
-async def _own_ids(workspace: Workspace, readings: Mapping[str, Reading]) -> frozenset[str]:
+async def _list_own_ids(workspace: Workspace, readings: Mapping[str, Reading]) -> frozenset[str]:
     ids = {r.mail.message_id for r in readings.values() if r.mail.message_id}
-    return frozenset(await workspace.db.read(threads.own_ids, ids))
+    return frozenset(await workspace.db.read(threads.list_own_ids, ids))

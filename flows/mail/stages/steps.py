@@ -30,15 +30,15 @@ LINKS = 20
 """Links below the description of a table; each row has its own in a cell besides."""
 
 
-async def take_through(stages: Sequence[Stage[Any]], batch: Batch) -> None:
+async def take_through_stages(stages: Sequence[Stage[Any]], batch: Batch) -> None:
     """Take a batch through the stages, each as a task run; stop when nobody is left."""
-    batch.run = current_run()
+    batch.run = get_run_id()
     for stage in stages:
         if not batch.ids:
             return
         binding, count, clock = BINDINGS[stage.name], len(batch.ids), time.perf_counter()
         before = Counter(batch.outcomes.values())
-        done = await as_task_run(
+        done = await run_as_task(
             stage.name,
             partial(run_stage, stage, batch),
             description=binding.sentence,
@@ -48,10 +48,10 @@ async def take_through(stages: Sequence[Stage[Any]], batch: Batch) -> None:
             delays=binding.delays,
         )
         ended = Counter(batch.outcomes.values()) - before
-        say(stage_line(stage.name, count, time.perf_counter() - clock, done, ended))
+        log_line(describe_stage(stage.name, count, time.perf_counter() - clock, done, ended))
 
 
-def stage_line(
+def describe_stage(
     stage: str, count: int, seconds: float, done: Mapping[str, int], ended: Mapping[str, int]
 ) -> str:
     """Return what a stage did: `screen: 12 of 12 done in 0.41 s; 2 quarantined`.
@@ -66,20 +66,20 @@ def stage_line(
     return f"{stage}: {'; '.join(parts)}"
 
 
-def say(line: str) -> None:
+def log_line(line: str) -> None:
     """Write a line to the log on the page of the current flow run; outside of one, nowhere."""
     context = FlowRunContext.get()
     if context is not None and context.flow_run is not None:
         get_run_logger(context).info(line)
 
 
-def current_run() -> str:
+def get_run_id() -> str:
     """Return the id of the current flow run; empty outside of one."""
     context = FlowRunContext.get()
     return str(context.flow_run.id) if context is not None and context.flow_run else ""
 
 
-async def as_task_run(
+async def run_as_task(
     name: str,
     act: Callable[[], Awaitable[Done]],
     *,

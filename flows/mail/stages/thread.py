@@ -17,7 +17,7 @@ from flows.mail.knowing.threads_known import book_for
 from flows.mail.knowing.threads_settled import settle_placements
 from flows.mail.leaving.approving import ask
 from flows.mail.leaving.following_up import end_by_mail
-from flows.mail.line.recalling import recall
+from flows.mail.line.recalling import recall_replies
 from flows.mail.line.waking import wake_by_mail
 from flows.mail.stages.message_stage import MessageStage
 from tasks.core.words.cleaning import without_undrawn
@@ -58,16 +58,21 @@ class ThreadStage(MessageStage[Threaded]):
     ) -> Mapping[str, Threaded | PosternError]:
         """Find or begin a conversation for each message."""
         database = batch.workspace.db
-        readings = await batch.results("parse", Reading, ids)
-        checked = await batch.results("authenticate", Authentication, ids)
+        readings = await batch.read_results("parse", Reading, ids)
+        checked = await batch.read_results("authenticate", Authentication, ids)
         stored = await database.read(messages.read_messages, ids)
         own = {address.lower() for address in batch.workspace.organization.own_addresses}
         contacts, alarms = await asyncio.gather(
-            database.write(_contacts, readings, stored, own, batch.now()),
-            batch.house.work.each(alarms_in, None, [_new_words(readings[item]) for item in ids]),
+            database.write(_find_contacts, readings, stored, own, batch.now()),
+            batch.house.work.compute_each(
+                alarms_in, None, [_cut_new_words(readings[item]) for item in ids]
+            ),
         )
         urgent = dict(zip(ids, alarms, strict=True))
-        heads = {item: _head(readings[item], stored[item], own, checked.get(item)) for item in ids}
+        heads = {
+            item: _build_letterhead(readings[item], stored[item], own, checked.get(item))
+            for item in ids
+        }
         days = batch.house.settings.thread_subject_days
         book = await database.read(book_for, list(heads.values()), days)
 
@@ -110,7 +115,7 @@ class ThreadStage(MessageStage[Threaded]):
         messages.change(cursor, [{"id": item, "note": note} for item, note in kinds.items()])
         move(cursor, machine, MessageStatus.STORED, actor=self.name, now=now)
         move(cursor, people, MessageStatus.THREADED, actor=self.name, now=now)
-        recalled_ids = recall(cursor, people, self.name, now)
+        recalled_ids = recall_replies(cursor, people, self.name, now)
         wake_by_mail(cursor, people, self.name, now)
         end_by_mail(cursor, [item for item in people if not _is_forged(results[item])], now)
         ask(cursor, batch.workspace, recalled_ids, self.name, now)
@@ -124,13 +129,13 @@ def _is_forged(placed: Threaded) -> bool:
     return head is not None and bool(head.sender) and not head.trusted
 
 
-def _new_words(reading: Reading) -> tuple[str, str]:
+def _cut_new_words(reading: Reading) -> tuple[str, str]:
     """Return what is new in a message, and its subject, as people see them."""
     text = without_undrawn(reading.segments.new or reading.mail.text)
     return text, without_undrawn(reading.mail.subject)
 
 
-def _contacts(
+def _find_contacts(
     cursor: Connection,
     readings: Mapping[str, Reading],
     stored: Mapping[str, MessageRow],
@@ -142,23 +147,23 @@ def _contacts(
     Of a From that names no one or several people, and of a web form without an address, nobody
     knows who wrote it. So each such message has a contact of its own, whom nothing ties to others.
     """
-    items = {item for item in readings if _names_one(readings[item], own)}
+    items = {item for item in readings if _has_one_sender(readings[item], own)}
     senders = {stored[item].sender_email: stored[item].sender_name for item in items}
-    known_contacts = contacts.of_senders(cursor, senders, now)
+    known_contacts = contacts.find_or_make(cursor, senders, now)
     unknown = {item: stored[item].sender_name for item in readings if item not in items}
     return contacts.make_nameless(cursor, unknown, now) | {
         item: known_contacts[stored[item].sender_email].id for item in items
     }
 
 
-def _names_one(reading: Reading, own: set[str]) -> bool:
+def _has_one_sender(reading: Reading, own: set[str]) -> bool:
     mail = reading.mail
     if mail.sender is None or not mail.sender.email:
         return False
     return form_writer(mail, own) is not None or not is_form(mail, own)
 
 
-def _head(
+def _build_letterhead(
     reading: Reading, row: MessageRow, own: set[str], checked: Authentication | None
 ) -> Letterhead:
     """Return what is compared; a From that is forged, a form's or not one ties to nothing."""

@@ -24,12 +24,12 @@ log = logging.getLogger("postern.screen")
 UNSCREENED = "The screen could not look at this message."
 
 
-def unscreened() -> Screening:
+def make_screening() -> Screening:
     """Return the screening of a message that no rule has looked at."""
     return Screening(verdict=Verdict.FLAGGED, score=0.0, errors=(UNSCREENED,))
 
 
-def written_by(
+def judge_writer(
     batch: Batch,
     reading: Reading,
     row: MessageRow,
@@ -56,26 +56,28 @@ def written_by(
     return keep_claimed(automated) if row.released_by else automated
 
 
-def writers(cursor: Connection, batch: Batch, ids: Sequence[str]) -> dict[str, Automated]:
+def judge_writers(cursor: Connection, batch: Batch, ids: Sequence[str]) -> dict[str, Automated]:
     """Say who wrote each message, as well as that can be told where the screen has failed."""
     rows, parsed = messages.read_messages(cursor, ids), journal.results(cursor, "parse", ids)
-    excused = _excused(batch, {str(row.sender_email) for row in rows.values()})
-    return {item: _writer(cursor, batch, rows[item], parsed.get(item), excused) for item in ids}
+    excused = _list_excused(batch, {str(row.sender_email) for row in rows.values()})
+    return {item: _judge_row(cursor, batch, rows[item], parsed.get(item), excused) for item in ids}
 
 
-def journalled(cursor: Connection, batch: Batch, outputs: Mapping[str, str], now: datetime) -> None:
+def journal_results(
+    cursor: Connection, batch: Batch, outputs: Mapping[str, str], now: datetime
+) -> None:
     """Write the results, as JSON by message, to the journal, so that the next stage finds them."""
     version = batch.workspace.config_version
     steps = [
         journal.step_without_run(
-            item, "screen", text, now, version, input_hash=batch.input_hash(item)
+            item, "screen", text, now, version, input_hash=batch.hash_inputs(item)
         )
         for item, text in outputs.items()
     ]
     journal.record(cursor, steps)
 
 
-def _writer(
+def _judge_row(
     cursor: Connection,
     batch: Batch,
     row: MessageRow,
@@ -85,18 +87,18 @@ def _writer(
     if parsed is None:
         return Automated()
     reading = Reading.model_validate_json(parsed)
-    own = frozenset(threads.own_ids(cursor, {reading.mail.message_id or ""}))
+    own = frozenset(threads.list_own_ids(cursor, {reading.mail.message_id or ""}))
     try:
-        return written_by(batch, reading, row, own, excused)
+        return judge_writer(batch, reading, row, own, excused)
     except Exception:  # what the screen has failed at may fail here too, and must hold up nothing
         log.exception("nobody knows whether a machine wrote a message")
         return Automated()
 
 
-def _excused(batch: Batch, senders: Collection[str]) -> Mapping[str, frozenset[str]]:
+def _list_excused(batch: Batch, senders: Collection[str]) -> Mapping[str, frozenset[str]]:
     """Return the markers that people have excused, by sender; none where that cannot be read."""
     try:
-        return batch.workspace.db.read_apart(decisions.markers_excused, PERSONS, senders)
+        return batch.workspace.db.read_apart(decisions.list_excused_markers, PERSONS, senders)
     except Exception:
         log.exception("nobody knows which markers are excused")
         return {}

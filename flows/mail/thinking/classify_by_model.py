@@ -7,7 +7,7 @@ from data.records.core.briefing import Briefing
 from data.records.core.understanding import Classification
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
-from flows.core.thinker import Thinker, new_marker
+from flows.core.thinker import Thinker, make_marker
 from flows.mail.thinking.asking import each, explain_fault
 from flows.mail.thinking.line_agents import CLASSIFIER
 from tasks.mail.classify.classify_form import classify_question, read_classification
@@ -24,7 +24,7 @@ async def classify_each(
     embedded: Mapping[str, Classification],
 ) -> dict[str, Classification]:
     """Have a model say what each case is about."""
-    brief = thinker.brief(batch.workspace, CLASSIFIER.slug)
+    brief = thinker.read_brief(batch.workspace, CLASSIFIER.slug)
 
     async def classify(case: str) -> Classification:
         question = classify_question(
@@ -32,7 +32,7 @@ async def classify_each(
             texts[case],
             briefings[case],
             brief=brief,
-            marker=new_marker(),
+            marker=make_marker(),
         )
         reply = await thinker.ask(
             batch.workspace, question, Charge(item=case, sender=case_by_id[case].contact_email)

@@ -14,7 +14,7 @@ from data.records.core.briefing import Briefing, Snippet
 from data.store.mail import summaries
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
-from flows.core.thinker import Thinker, new_marker
+from flows.core.thinker import Thinker, make_marker
 from flows.mail.thinking.asking import each, explain_fault
 from flows.mail.thinking.line_agents import SUMMARIZER
 from tasks.mail.context.summary_form import MOST_PIECES, read_summaries, summarize_question
@@ -39,13 +39,13 @@ async def shorten_context(
         older: the pieces to shorten, by case; what the case's contact may see, oldest first.
 
     """
-    brief = thinker.brief(batch.workspace, SUMMARIZER.slug)
+    brief = thinker.read_brief(batch.workspace, SUMMARIZER.slug)
     pieces = {case: list(given)[-MOST_PIECES:] for case, given in older.items() if given}
     versions = {
         case: _version(brief.system, case_by_id[case], given) for case, given in pieces.items()
     }
     kept_summaries = await batch.workspace.db.read(
-        summaries.kept_summaries, sorted(versions.values())
+        summaries.list_kept_summaries, sorted(versions.values())
     )
     summary_by_case = {
         case: kept_summaries[key] for case, key in versions.items() if key in kept_summaries
@@ -58,7 +58,7 @@ async def shorten_context(
             pieces[case],
             max(words // _SHARE, _LEAST),
             brief=brief,
-            marker=new_marker(),
+            marker=make_marker(),
         )
         row = case_by_id[case]
         charge = Charge(item=case, sender=row.contact_email)

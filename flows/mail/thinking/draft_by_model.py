@@ -11,7 +11,7 @@ from data.records.mail.planning import Plan
 from data.records.mail.redrafting import RedraftWish
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
-from flows.core.thinker import Thinker, new_marker
+from flows.core.thinker import Thinker, make_marker
 from flows.mail.line.mail_line import mail_line_of
 from flows.mail.thinking.asking import each, explain_fault
 from flows.mail.thinking.line_agents import DRAFTER
@@ -32,7 +32,7 @@ async def draft_each(
     wished: Mapping[str, RedraftWish],
 ) -> dict[str, tuple[Draft, ...]]:
     """Have a model write the reply to each branch that has one; what it writes can be watched."""
-    brief = thinker.brief(batch.workspace, DRAFTER.slug)
+    brief = thinker.read_brief(batch.workspace, DRAFTER.slug)
     workspace = batch.workspace
     branches = {
         f"{case} {place}": (case, place)
@@ -52,7 +52,7 @@ async def draft_each(
             workspace.organization,
             mail_line_of(workspace).saved_replies,
             brief=brief,
-            marker=new_marker(),
+            marker=make_marker(),
             wish=wished.get(case),
         )
         row, place = case_by_id[case], (workspace.slug, case, number)

@@ -56,9 +56,9 @@ def offers(names: tuple[str, ...], agent: LineAgent[object]) -> tuple[ToolOffer,
     """
     allowed = allowed_to(agent)
     for name in names:
-        if allowed is None or not allowed.permits(TOOLS.declaration(name)):
+        if allowed is None or not allowed.permits(TOOLS.read_declaration(name)):
             raise ToolCallError(f"agent {agent.slug!r} may not be offered the tool {name!r}")
-    return TOOLS.only(names).offers
+    return TOOLS.pick(names).offers
 
 
 async def ask_with_tools(
@@ -153,7 +153,7 @@ async def _carry_out(
         return note("refused", REFUSED)
     except PosternError:
         return note("failed", FAILED)
-    untrusted = Label.UNTRUSTED in TOOLS.declaration(name).labels
+    untrusted = Label.UNTRUSTED in TOOLS.read_declaration(name).labels
     return note("answered", result_text(marker, result, untrusted=untrusted), result)
 
 

@@ -11,7 +11,7 @@ from data.records.core.model_views import TriedModel
 from data.records.core.principals import Principal
 from data.store.core import audit, usage, users
 from flows.core.house import House, open_thinker
-from flows.core.kept_settings import settings_with
+from flows.core.kept_settings import build_changed_settings
 from flows.core.model_setup import check_choice
 from flows.core.thinker import Thinker
 from flows.core.workspace import Workspace
@@ -82,7 +82,7 @@ async def _asked_as(
     change: SettingsChange,
 ) -> TriedModel:
     """Ask as the settings would be by a change, over connections of its own."""
-    settings = settings_with(house, change)
+    settings = build_changed_settings(house, change)
     await asyncio.to_thread(check_choice, house.settings, settings, change)
     thinker = await asyncio.to_thread(open_thinker, settings, house.clock)
     try:

@@ -11,7 +11,7 @@ from data.records.core.understanding import Classification, Intent
 from data.records.mail.planning import Plan, Slot
 from data.store.mail.cases import CaseRow
 from flows.core.batch import Batch
-from flows.core.thinker import Thinker, new_marker
+from flows.core.thinker import Thinker, make_marker
 from flows.mail.thinking.asking import each, explain_fault
 from flows.mail.thinking.line_agents import EXTRACTOR, PLANNER
 from flows.mail.thinking.lookups import Looked, ask_with_tools, offers
@@ -35,7 +35,7 @@ async def plan_each(
         the plans of each case, and what models have looked up for those that they planned.
 
     """
-    brief = thinker.brief(batch.workspace, PLANNER.slug)
+    brief = thinker.read_brief(batch.workspace, PLANNER.slug)
     branches = {
         f"{case} {number}": (case, intent, embedded[case][number])
         for case in embedded
@@ -92,7 +92,7 @@ async def _planned(
     own: Plan,
     looked: Looked,
 ) -> Plan:
-    most, marker = thinker.settings.llm_lookups, new_marker()
+    most, marker = thinker.settings.llm_lookups, make_marker()
     question = plan_question(
         intent,
         classification,
@@ -119,8 +119,8 @@ async def _planned(
 
 async def _slots(batch: Batch, thinker: Thinker, row: CaseRow, words: str) -> tuple[Slot, ...]:
     """Have a model say what a wish states; without an answer the embedded provider does."""
-    brief = thinker.brief(batch.workspace, EXTRACTOR.slug)
-    question = extract_question(words, brief=brief, marker=new_marker())
+    brief = thinker.read_brief(batch.workspace, EXTRACTOR.slug)
+    question = extract_question(words, brief=brief, marker=make_marker())
     try:
         reply = await thinker.ask(
             batch.workspace, question, Charge(item=row.id, sender=row.contact_email)

@@ -39,9 +39,9 @@ from data.store.mail import cases, contacts, customers, threads, tickets
 from flows.core.house import House
 from flows.core.tools import Tool, Toolbox, ToolCallError
 from flows.core.workspace import Workspace
-from flows.mail.line.case_texts import history_entry
+from flows.mail.line.case_texts import as_history_entry
 from flows.mail.line.customers import is_established
-from flows.mail.line.earlier_messages import concerns_contact
+from flows.mail.line.earlier_messages import is_about_contact
 from flows.mail.line.mail_line import mail_line_of
 from flows.mail.people.documents import read_file_of_case
 from flows.mail.thinking.line_agents import LineAgent
@@ -105,7 +105,7 @@ async def call(
             are not its own.
 
     """
-    if not allowed.permits(TOOLS.declaration(name)):
+    if not allowed.permits(TOOLS.read_declaration(name)):
         raise ToolCallError(f"what the tool {name!r} brings or does is not allowed here")
     return await TOOLS.call(scope, name, arguments)
 
@@ -116,13 +116,13 @@ async def _lookup_contact(scope: ToolScope, _arguments: Nothing) -> ContactFacts
 
 def _contact(cursor: Connection, scope: ToolScope) -> ContactFacts:
     email = scope.contact_email
-    row = contacts.of_address(cursor, email)
+    row = contacts.find_by_address(cursor, email)
     if row is None:
         raise NotFoundError(f"{email!r} is no contact")
-    cases_in_all, open_tickets = cases.counts_of(cursor, email)
+    cases_in_all, open_tickets = cases.count_of_contact(cursor, email)
     customer_facts = CustomerFacts()
     if is_established(cursor, scope.workspace, cases.read_row(cursor, scope.case_id)):
-        customer_facts = customers.facts_of(cursor, [email]).get(email, customer_facts)
+        customer_facts = customers.read_facts(cursor, [email]).get(email, customer_facts)
     return ContactFacts(
         email=row.email,
         name=row.name,
@@ -159,7 +159,7 @@ async def _search_thread(scope: ToolScope, word_query: WordQuery) -> Passages:
     entries_found = await scope.workspace.db.read(threads.list_earlier, [scope.thread_id], [], 0)
     terms_wanted = set(terms(word_query.words))
     entries = [
-        history_entry(row) for row in entries_found if concerns_contact(row, scope.contact_email)
+        as_history_entry(row) for row in entries_found if is_about_contact(row, scope.contact_email)
     ]
     return Passages(
         found=tuple(_passage(entry) for entry in entries if _holds(entry, terms_wanted))[:MESSAGES]
@@ -181,7 +181,7 @@ def _passage(entry: HistoryEntry) -> Passage:
 
 
 async def _find_duplicate_tickets(scope: ToolScope, word_query: WordQuery) -> LikeTickets:
-    tickets_known = await scope.workspace.db.read(tickets.open_ones, TICKETS)
+    tickets_known = await scope.workspace.db.read(tickets.list_open, TICKETS)
     numbers = {ticket.id: ticket.number for ticket in tickets_known}
     alike = find_duplicates(
         word_query.words,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from data.records.core.asking import Charge, Fault, ModelFaultError, Question
 from data.records.core.screening import Screening, Verdict
 from flows.core.batch import Batch
-from flows.core.thinker import Thinker, new_marker
+from flows.core.thinker import Thinker, make_marker
 from flows.mail.thinking.asking import each
 from flows.mail.thinking.line_agents import GUARD
 from tasks.core.asking.model_view import model_view
@@ -22,7 +22,7 @@ async def guard_each(
 ) -> dict[str, Screening]:
     """Have the guard look at every message that the rules let through; its word can only flag."""
     ids = [item for item, said in screenings.items() if said.verdict is not Verdict.QUARANTINE]
-    brief = thinker.brief(batch.workspace, GUARD.slug)
+    brief = thinker.read_brief(batch.workspace, GUARD.slug)
 
     async def look(item: str) -> Screening:
         reading = readings[item]
@@ -30,7 +30,7 @@ async def guard_each(
             reading.mail,
             reading.segments,
             brief=brief,
-            marker=new_marker(),
+            marker=make_marker(),
         )
         answers: list[object | Fault] = []
         for question in questions:

@@ -73,7 +73,7 @@ async def _find_contacts(calling: Calling, order: ContactQuestion) -> ToolResult
         if not cards:
             cards, alike = contact_cards.list_alike(cursor, words(order.name), limit=_NAMED), True
         cards = cards if in_place else cards[:_NAMED]
-        return cards, customers.facts_of(cursor, [card.email for card in cards]), besides, alike
+        return cards, customers.read_facts(cursor, [card.email for card in cards]), besides, alike
 
     cards, cards_known, besides, alike = await calling.workspace.db.read(read)
     sentence = say_count(calling, _SENTENCE[order.asked], len(cards))
@@ -114,7 +114,7 @@ async def _who_owes(calling: Calling) -> ToolResult:
     def read(cursor: Connection) -> tuple[list[CardRow], dict[str, CustomerFacts]]:
         emails = customers.list_owing(cursor)
         cards = [contact_cards.find_by_address(cursor, email) for email in emails]
-        return [card for card in cards if card is not None], customers.facts_of(cursor, emails)
+        return [card for card in cards if card is not None], customers.read_facts(cursor, emails)
 
     cards, facts_by_email = await calling.workspace.db.read(read)
     shown = [card_item(card, facts_by_email[card.email]) for card in cards[:_SHOWN]]

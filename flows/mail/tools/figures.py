@@ -17,7 +17,13 @@ from data.records.core.tools import (
 )
 from data.store.core import sandbox
 from data.store.core.sandbox import QueryError, QueryRows
-from data.store.mail.published import DIMENSIONS, NAMES, answer_times, count, views_in
+from data.store.mail.published import (
+    DIMENSIONS,
+    NAMES,
+    build_views,
+    count_rows,
+    measure_answer_times,
+)
 from flows.core.tools import Calling, Tool
 from flows.mail.tools.lasting import lasting
 from flows.mail.tools.wording import say, say_period, word
@@ -73,7 +79,7 @@ async def _count(calling: Calling, to_count: WhatToCount) -> ToolResult:
     days = (period.first, period.last) if period is not None else None
     zone = calling.workspace.organization.timezone
     result = await calling.workspace.db.read(
-        count, zone, to_count.subject, to_count.by, to_count.where, days
+        count_rows, zone, to_count.subject, to_count.by, to_count.where, days
     )
     subject = _subject_words(calling, to_count, period)
     if not to_count.by:
@@ -123,7 +129,7 @@ async def _run_query(calling: Calling, query: Query) -> ToolResult:
 
 async def _asked(calling: Calling, statement: str) -> QueryRows:
     zone = calling.workspace.organization.timezone
-    views = views_in(zone)
+    views = build_views(zone)
     return await calling.workspace.db.read(sandbox.query, views, statement, zone=zone)
 
 
@@ -134,7 +140,7 @@ async def _answer_time(calling: Calling, which: WhichDaysCounted) -> ToolResult:
     if which.when and period is None:
         return ToolResult(sentence=say(calling, "time_unread"), refused=True)
     days = (period.first, period.last) if period is not None else None
-    times = await calling.workspace.db.read(answer_times, organization.timezone, days)
+    times = await calling.workspace.db.read(measure_answer_times, organization.timezone, days)
     shown = f" ({say_period(calling, period)})" if period is not None else ""
     if times.half is None or times.mean is None:
         return ToolResult(sentence=say(calling, "answer_time_none", days=shown))

@@ -244,7 +244,7 @@ def _words_of(colleague: Colleague) -> frozenset[str]:
 
 async def _newest_mail(calling: Calling, _: NoArguments) -> ToolResult:
     """Tell who wrote last, and what else came just before."""
-    newest = await calling.workspace.db.read(messages.newest_of_people, _NEWEST)
+    newest = await calling.workspace.db.read(messages.list_newest_of_people, _NEWEST)
     if not newest:
         return ToolResult(sentence=say(calling, "newest_none"), refused=True)
     now, zone = calling.house.clock(), ZoneInfo(calling.workspace.organization.timezone)

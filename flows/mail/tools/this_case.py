@@ -26,7 +26,7 @@ from data.store.mail.cases import CaseRow, DraftRow
 from data.store.mail.contact_cards import CardRow
 from data.store.mail.promises import PromiseRow
 from flows.core.tools import Calling, Tool
-from flows.mail.line.case_texts import history_entry
+from flows.mail.line.case_texts import as_history_entry
 from flows.mail.tools.contacts import card_item
 from flows.mail.tools.queue import case_item
 from flows.mail.tools.wording import say, say_count, subject_words, word
@@ -93,7 +93,7 @@ async def _this_case(calling: Calling, about_case: AboutCase) -> ToolResult:
 def _read_case(cursor: Connection, calling: Calling, case_id: str, now: datetime) -> _Known:
     row = cases.read_newest(cursor, case_id)
     entries_said = threads.list_earlier(cursor, [row.thread_id], [], 0)
-    drafts = cases.drafts(cursor, row.id)
+    drafts = cases.list_drafts(cursor, row.id)
     today = calling.workspace.organization.day(now)
     promised, promised_in_all = promises.list_unkept(
         cursor, row.contact_email, today=today, limit=_PROMISES
@@ -101,10 +101,10 @@ def _read_case(cursor: Connection, calling: Calling, case_id: str, now: datetime
     return _Known(
         row=row,
         route=journal.results(cursor, "route", [row.id]).get(row.id),
-        said=[history_entry(entry) for entry in reversed(entries_said)],
+        said=[as_history_entry(entry) for entry in reversed(entries_said)],
         draft=drafts[-1] if drafts else None,
         card=contact_cards.find_by_address(cursor, row.contact_email),
-        customer=customers.facts_of(cursor, [row.contact_email]).get(
+        customer=customers.read_facts(cursor, [row.contact_email]).get(
             row.contact_email, CustomerFacts()
         ),
         promised=promised,

@@ -77,7 +77,7 @@ def _read_contact(cursor: Connection, calling: Calling, address: str) -> _Known 
     )
     return _Known(
         card=card,
-        customer=customers.facts_of(cursor, [card.email]).get(card.email, CustomerFacts()),
+        customer=customers.read_facts(cursor, [card.email]).get(card.email, CustomerFacts()),
         waiting=waiting,
         promised=promised,
         promised_in_all=promised_in_all,

@@ -10,7 +10,7 @@ from tasks.mail.compose.recipients import is_own, is_robot, is_valid_address, re
 _LIST_HEADERS = ("list-post", "list-id", "list-owner", "list-subscribe", "mailing-list")
 
 
-def colleagues(organization: Organization, policy: Policy) -> tuple[Person, ...]:
+def list_colleagues(organization: Organization, policy: Policy) -> tuple[Person, ...]:
     """Return who may get what came in: the people, then whom the policy names, each once.
 
     An address of the mailbox itself and one that machines answer are left out, whoever named them.

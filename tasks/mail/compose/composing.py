@@ -27,19 +27,19 @@ from data.records.mail.delivery import Outgoing
 from tasks.core.leaks.links import find_links, is_allowed
 from tasks.mail.compose.enclosing import (
     Enclosure,
-    boundary_of,
-    enclosed_part,
-    multipart,
+    build_file_part,
+    build_multipart,
+    choose_boundary,
     prove_enclosed,
 )
 from tasks.mail.compose.headers import (
     ComposeError,
-    encoded,
-    field,
+    build_field,
+    build_thread_ids,
+    encode_text,
+    format_mailbox,
     is_message_id,
-    mailbox,
     refuse_controls,
-    thread_ids,
 )
 from tasks.mail.compose.recipients import Recipients, is_own, is_valid_address
 from tasks.mail.draft.drafting import fresh_subject, reply_subject
@@ -79,7 +79,7 @@ def word_reply(
     enclosed: Sequence[EnclosedFile] = (),
     answers: bool = True,
 ) -> LetterWording:
-    """Return to whom a reply goes and what it says, as `compose` renders it.
+    """Return to whom a reply goes and what it says, as `compose_reply` renders it.
 
     Without `answers` it begins a conversation, and its subject is its own.
 
@@ -87,24 +87,24 @@ def word_reply(
         ComposeError: the recipient, the subject or the body cannot be sent exactly as given.
 
     """
-    to = _one_recipient(recipients, organization)
+    to = _check_recipient(recipients, organization)
     text = normalize_lines(body)
     if quote:
         quoted = parent.text if quoted_text is None else quoted_text
-        text += _quotation(quoted, parent, language, organization, policy, auto=auto)
+        text += _build_quotation(quoted, parent, language, organization, policy, auto=auto)
     refuse_controls("Subject", subject)
-    copies = _copies(recipients.cc, (to,), organization)
-    blind = _copies(recipients.bcc, (to, *copies), organization)
+    copies = _check_copies(recipients.cc, (to,), organization)
+    blind = _check_copies(recipients.bcc, (to, *copies), organization)
     return LetterWording(
         rcpt_to=(to, *copies, *blind),
-        subject=_title(subject, answers=answers),
+        subject=_check_title(subject, answers=answers),
         body=text,
         bcc=blind,
         enclosed=tuple(enclosed),
     )
 
 
-def compose(
+def compose_reply(
     *,
     subject: str,
     body: str,
@@ -148,16 +148,18 @@ def compose(
     )
     title, text = wording.subject, wording.body
     to, *copies = (address for address in wording.rcpt_to if address not in wording.bcc)
-    sender = ascii_address(organization.addresses[0])
+    sender = as_ascii_address(organization.addresses[0])
     if not is_message_id(message_id):
         raise ComposeError(f"{message_id!r} is no Message-ID; make it as <unique@our.domain>.")
     refuse_controls("X-Loop", loop_token)
-    parent_id, references = thread_ids(parent.message_id, parent.in_reply_to, parent.references)
+    parent_id, references = build_thread_ids(
+        parent.message_id, parent.in_reply_to, parent.references
+    )
     headers = [
-        ("From", mailbox(organization.name, sender)),
+        ("From", format_mailbox(organization.name, sender)),
         ("To", to),
         *((("Cc", ", ".join(copies)),) if copies else ()),
-        ("Subject", encoded(title)),
+        ("Subject", encode_text("Subject", title)),
         ("Date", format_datetime(date)),
         ("Message-ID", message_id),
     ]
@@ -167,17 +169,17 @@ def compose(
         headers += [("Auto-Submitted", "auto-replied"), ("X-Auto-Response-Suppress", "All")]
     headers += [("X-Loop", loop_token), ("MIME-Version", "1.0")]
     if enclosures:
-        parts = [text_part(text), *(enclosed_part(*each) for each in enclosures)]
-        boundary = boundary_of(message_id, parts)
+        parts = [build_text_part(text), *(build_file_part(*each) for each in enclosures)]
+        boundary = choose_boundary(message_id, parts)
         headers.append(("Content-Type", f'multipart/mixed; boundary="{boundary}"'))
-        content = multipart(boundary, parts)
+        content = build_multipart(boundary, parts)
     else:
         headers += _TEXT
-        content = encoded_body(text)
-    raw = b"".join(field(name, value) for name, value in headers) + b"\r\n" + content
+        content = encode_body(text)
+    raw = b"".join(build_field(name, value) for name, value in headers) + b"\r\n" + content
     prove_composed(raw, headers, title, text, enclosures)
     return Outgoing(
-        mail_from=_tagged(sender, bounce_tag),
+        mail_from=_tag_address(sender, bounce_tag),
         rcpt_to=wording.rcpt_to,
         bcc=wording.bcc,
         enclosed=wording.enclosed,
@@ -207,24 +209,24 @@ def prove_composed(
         raise ComposeError("The rendered reply holds a line beyond 998 octets; it is not sent.")
     read = message_from_bytes(raw, policy=compat32)
     headers_read = [(name, " ".join(str(value).split())) for name, value in read.items()]
-    meant = [(name, " ".join(value.split())) for name, value in headers]
-    if headers_read != meant:
+    headers_meant = [(name, " ".join(value.split())) for name, value in headers]
+    if headers_read != headers_meant:
         raise ComposeError(f"The rendered headers read back as {headers_read!r}; it is not sent.")
     if " ".join(str(make_header(decode_header(read["Subject"]))).split()) != subject:
         raise ComposeError(f"The subject {subject!r} does not survive rendering; change it.")
     if enclosures:
         parts = read.get_payload()
-        first, *others = [part for part in parts if isinstance(part, Message)]
-        prove_enclosed(others, enclosures)
+        first, *file_parts = [part for part in parts if isinstance(part, Message)]
+        prove_enclosed(file_parts, enclosures)
         decoded = first.get_payload(decode=True)
-        written = decoded if isinstance(decoded, bytes) else b""
+        body_read = decoded if isinstance(decoded, bytes) else b""
     else:
-        written = quopri.decodestring(raw.partition(_PARTED)[2])
-    if written.decode("utf-8").replace("\r\n", "\n") != body:
+        body_read = quopri.decodestring(raw.partition(_PARTED)[2])
+    if body_read.decode("utf-8").replace("\r\n", "\n") != body:
         raise ComposeError("The body does not survive rendering; it is not sent.")
 
 
-def approval_hash(
+def hash_for_approval(
     rcpt_to: Sequence[str],
     subject: str,
     body: str,
@@ -247,7 +249,7 @@ def approval_hash(
     return digest.hexdigest()
 
 
-def reply_preview(outgoing: Outgoing | LetterWording) -> str:
+def preview_reply(outgoing: Outgoing | LetterWording) -> str:
     """Return what a reviewer sees: recipients, subject, body and files that will leave, as text."""
     to, *copies = (address for address in outgoing.rcpt_to if address not in outgoing.bcc)
     head = f"To: {to}\n"
@@ -259,7 +261,7 @@ def reply_preview(outgoing: Outgoing | LetterWording) -> str:
     return f"{head}Subject: {outgoing.subject}\n\n{outgoing.body}{files}"
 
 
-def _title(subject: str, *, answers: bool) -> str:
+def _check_title(subject: str, *, answers: bool) -> str:
     """Return the subject; raises ComposeError where what begins a conversation has none."""
     if answers:
         return reply_subject(subject)
@@ -269,24 +271,24 @@ def _title(subject: str, *, answers: bool) -> str:
     return title
 
 
-def _one_recipient(recipients: Recipients, organization: Organization) -> str:
+def _check_recipient(recipients: Recipients, organization: Organization) -> str:
     """Return the recipient; raises ComposeError unless there is exactly one that can be written."""
     if len(recipients.to) != 1:
         raise ComposeError(f"A reply needs exactly one recipient, not {len(recipients.to)}.")
     address = recipients.to[0]
     if not is_valid_address(address) or is_own(address, organization):
         raise ComposeError(f"{address!r} cannot be the recipient of a reply; choose another.")
-    return ascii_address(address)
+    return as_ascii_address(address)
 
 
-def _copies(
+def _check_copies(
     addresses: Sequence[str], others: Sequence[str], organization: Organization
 ) -> tuple[str, ...]:
     """Return who gets a copy, without the others; ComposeError for who cannot be written to."""
     for address in addresses:
         if not is_valid_address(address) or is_own(address, organization):
             raise ComposeError(f"{address!r} cannot get a copy of a reply; choose another.")
-    plain_addresses = (ascii_address(address) for address in addresses)
+    plain_addresses = (as_ascii_address(address) for address in addresses)
     return tuple(
         dict.fromkeys(
             plain_address for plain_address in plain_addresses if plain_address not in others
@@ -294,7 +296,7 @@ def _copies(
     )
 
 
-def ascii_address(address: str) -> str:
+def as_ascii_address(address: str) -> str:
     """Return an address with its domain in ASCII; raises ComposeError for other local parts."""
     local, _, domain = address.rpartition("@")
     try:
@@ -305,7 +307,7 @@ def ascii_address(address: str) -> str:
         ) from error
 
 
-def _tagged(address: str, tag: str) -> str:
+def _tag_address(address: str, tag: str) -> str:
     """Return an address with a plus-tag of letters, digits and hyphens."""
     if not tag:
         return address
@@ -323,7 +325,7 @@ def normalize_lines(text: str) -> str:
     return text
 
 
-def _quotation(
+def _build_quotation(
     quoted_text: str,
     parent: ParsedMail,
     language: str,
@@ -351,14 +353,16 @@ def _quotation(
     return f"\n{head}\n{quoted}\n"
 
 
-def text_part(text: str) -> bytes:
+def build_text_part(text: str) -> bytes:
     """Return a text as a part of a multipart message, its head included."""
-    head = b"".join(field(name, value) for name, value in _TEXT)
-    return head + b"\r\n" + encoded_body(text)
+    head = b"".join(build_field(name, value) for name, value in _TEXT)
+    return head + b"\r\n" + encode_body(text)
 
 
-def encoded_body(text: str) -> bytes:
+def encode_body(text: str) -> bytes:
     """Return the body in quoted-printable with CRLF line ends (RFC 2045 section 6.7)."""
     lines = text.encode("utf-8").split(b"\n")
-    done = [quopri.encodestring(line).replace(b"=\n", b"=\r\n") for line in lines]
-    return b"\r\n".join(b"=2E" + line[1:] if line.startswith(b".") else line for line in done)
+    encoded_lines = [quopri.encodestring(line).replace(b"=\n", b"=\r\n") for line in lines]
+    return b"\r\n".join(
+        b"=2E" + line[1:] if line.startswith(b".") else line for line in encoded_lines
+    )

@@ -20,7 +20,7 @@ MOST = 20
 """Addresses that are offered, and that a reply is copied to."""
 
 
-def with_copies(
+def add_copies(
     recipients: Recipients,
     mail: ParsedMail,
     organization: Organization,
@@ -38,7 +38,7 @@ def with_copies(
     """
     if len(recipients.to) != 1:
         return recipients
-    offers = list(_offered(recipients, mail, organization))
+    offers = list(_list_offers(recipients, mail, organization))
     offered_addresses = {reduce_address(offer.address) for offer in offers}
     if chosen is None:
         cc = tuple(offer.address for offer in offers) if policy.reply_to_all else ()
@@ -70,7 +70,7 @@ def with_copies(
     return recipients.model_copy(update=updates)
 
 
-def _offered(
+def _list_offers(
     recipients: Recipients, mail: ParsedMail, organization: Organization
 ) -> Iterator[Copy]:
     """Yield whom the message names beside its sender, each once, those of To first.
@@ -82,8 +82,8 @@ def _offered(
         return
     sender = mail.sender.email if mail.sender else ""
     taken_addresses = {reduce_address(address) for address in (*recipients.to, sender) if address}
-    mailboxes_named: list[tuple[str, Address]] = [("to", one) for one in mail.to]
-    mailboxes_named += [("cc", one) for one in mail.cc]
+    mailboxes_named: list[tuple[str, Address]] = [("to", address) for address in mail.to]
+    mailboxes_named += [("cc", address) for address in mail.cc]
     for provenance, mailbox in mailboxes_named:
         fit = (
             is_valid_address(mailbox.email)

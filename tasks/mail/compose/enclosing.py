@@ -15,7 +15,7 @@ from urllib.parse import quote
 from data.errors import UnfitError
 from data.records.mail.attaching import EnclosedFile
 from tasks.core.parse.parameters import clean_name
-from tasks.mail.compose.headers import ComposeError, field
+from tasks.mail.compose.headers import ComposeError, build_field
 
 LONGEST_NAME = 150
 """Characters of a file name."""
@@ -66,34 +66,34 @@ def describe_file(name: str, content: bytes) -> EnclosedFile:
         )
     return EnclosedFile(
         filename=shown,
-        content_type=_declared(shown, content),
+        content_type=_choose_type(shown, content),
         size_bytes=len(content),
         sha256=sha256(content).hexdigest(),
     )
 
 
-def enclosed_part(file: EnclosedFile, content: bytes) -> bytes:
+def build_file_part(file: EnclosedFile, content: bytes) -> bytes:
     """Return a file as a part of a multipart message, its head included, without a line end."""
     disposition = "Content-Disposition: attachment;\r\n " + ";\r\n ".join(
-        _filename_parameters(file.filename)
+        _build_filename_parameters(file.filename)
     )
     return b"".join(
         (
-            field("Content-Type", file.content_type),
-            field("Content-Transfer-Encoding", "base64"),
+            build_field("Content-Type", file.content_type),
+            build_field("Content-Transfer-Encoding", "base64"),
             disposition.encode("ascii") + b"\r\n\r\n",
             encodebytes(content).replace(b"\n", b"\r\n").removesuffix(b"\r\n"),
         )
     )
 
 
-def multipart(boundary: str, parts: Sequence[bytes]) -> bytes:
+def build_multipart(boundary: str, parts: Sequence[bytes]) -> bytes:
     """Return the body of a multipart message (RFC 2046 section 5.1.1)."""
     mark = f"--{boundary}".encode()
     return b"".join(mark + b"\r\n" + part + b"\r\n" for part in parts) + mark + b"--\r\n"
 
 
-def boundary_of(message_id: str, parts: Sequence[bytes]) -> str:
+def choose_boundary(message_id: str, parts: Sequence[bytes]) -> str:
     """Return a boundary that no part holds; the same for the same message.
 
     Raises:
@@ -124,7 +124,7 @@ def prove_enclosed(read: Sequence[Message], enclosures: Sequence[Enclosure]) -> 
             )
 
 
-def _declared(name: str, content: bytes) -> str:
+def _choose_type(name: str, content: bytes) -> str:
     """Return the type that a name stands for; text has to be UTF-8 to be declared as text."""
     ending = name[name.rfind(".") :].lower() if "." in name else ""
     content_type = (
@@ -141,7 +141,7 @@ def _declared(name: str, content: bytes) -> str:
     return f'{content_type}; charset="utf-8"'
 
 
-def _filename_parameters(name: str) -> list[str]:
+def _build_filename_parameters(name: str) -> list[str]:
     """Return the parameters that say a file's name, in pieces where it is long."""
     if name.isascii() and len(name) <= _PLAIN_NAME and '"' not in name and "\\" not in name:
         return [f'filename="{name}"']

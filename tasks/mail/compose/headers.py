@@ -30,7 +30,7 @@ def is_message_id(text: str) -> bool:
     return len(text) <= _LONGEST_ID and bool(_MESSAGE_ID.match(text))
 
 
-def thread_ids(
+def build_thread_ids(
     message_id: str | None, in_reply_to: str | None, references: Sequence[str]
 ) -> tuple[str | None, tuple[str, ...]]:
     """Return In-Reply-To and References of a reply to a message with these ids.
@@ -49,7 +49,7 @@ def thread_ids(
     return message_id, tuple(chain)
 
 
-def field(name: str, value: str) -> bytes:
+def build_field(name: str, value: str) -> bytes:
     """Return one header field with CRLF, folded at spaces; ComposeError on control letters."""
     refuse_controls(name, value)
     if not value.isascii():
@@ -66,8 +66,12 @@ def field(name: str, value: str) -> bytes:
     return "\r\n".join(lines).encode("ascii") + b"\r\n"
 
 
-def encoded(text: str) -> str:
-    """Return `text` as it is when plain ASCII, else as RFC 2047 encoded words in UTF-8."""
+def encode_text(name: str, text: str) -> str:
+    """Return `text` as it is when plain ASCII, else as RFC 2047 encoded words in UTF-8.
+
+    Control letters are refused here, because nobody sees them once they are encoded.
+    """
+    refuse_controls(name, text)
     if text.isascii() and "=?" not in text and not text.startswith(" ") and not text.endswith(" "):
         return text
     words: list[str] = []
@@ -81,12 +85,12 @@ def encoded(text: str) -> str:
     return " ".join(f"=?utf-8?b?{b64encode(word.encode()).decode()}?=" for word in words)
 
 
-def mailbox(name: str, address: str) -> str:
+def format_mailbox(name: str, address: str) -> str:
     """Return `name <address>` for From; the name is quoted or encoded as it needs."""
     if not name:
         return address
     if not name.isascii() or "=?" in name:
-        return f"{encoded(name)} <{address}>"
+        return f"{encode_text('From', name)} <{address}>"
     quoted = name.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{quoted}" <{address}>'
 

@@ -22,9 +22,20 @@ from data.records.core.parsed_mail import ParsedMail
 from data.records.core.record import Record
 from data.records.mail.delivery import Outgoing
 from data.word_lists import word_list
-from tasks.mail.compose.composing import approval_hash, ascii_address, normalize_lines, text_part
-from tasks.mail.compose.enclosing import boundary_of, multipart
-from tasks.mail.compose.headers import ComposeError, encoded, field, is_message_id, mailbox
+from tasks.mail.compose.composing import (
+    as_ascii_address,
+    build_text_part,
+    hash_for_approval,
+    normalize_lines,
+)
+from tasks.mail.compose.enclosing import build_multipart, choose_boundary
+from tasks.mail.compose.headers import (
+    ComposeError,
+    build_field,
+    encode_text,
+    format_mailbox,
+    is_message_id,
+)
 from tasks.mail.draft.names import reply_language, safe_name
 
 _FILE = Path(lexicon.__file__).with_name("passing_on.yaml")
@@ -43,11 +54,11 @@ class Original(Record):
     """Whether the screen found something in it, a person's release notwithstanding."""
 
 
-def covering_note(
+def word_covering_note(
     originals: Sequence[Original], organization: Organization, by: str, note: str
 ) -> str:
     """Return the text above what is attached: what it is, from whom, and what a person adds."""
-    words = _words(reply_language(organization.language, organization))
+    words = _read_words(reply_language(organization.language, organization))
     zone = ZoneInfo(organization.timezone)
     blocks = [words["by"].format(name=by, organization=organization.name)]
     blocks += [note.strip()] if note.strip() else []
@@ -56,7 +67,7 @@ def covering_note(
     return "\n\n".join([*blocks, words["attached"]])
 
 
-def pass_on(
+def compose_passed_on(
     *,
     to: str,
     note: str,
@@ -73,26 +84,26 @@ def pass_on(
         ComposeError: the address, the id or the note cannot be sent exactly as given.
 
     """
-    recipient, sender = ascii_address(to), ascii_address(organization.addresses[0])
+    recipient, sender = as_ascii_address(to), as_ascii_address(organization.addresses[0])
     if not is_message_id(message_id):
         raise ComposeError(f"{message_id!r} is no Message-ID; make it as <unique@our.domain>.")
-    title = f"Fwd: {_plain(originals[-1].mail.subject)}".strip()
-    text = normalize_lines(covering_note(originals, organization, by, note))
-    parts = [text_part(text), *(_attached(original.raw) for original in originals)]
-    boundary = boundary_of(message_id, parts)
+    title = f"Fwd: {_clean_line(originals[-1].mail.subject)}".strip()
+    text = normalize_lines(word_covering_note(originals, organization, by, note))
+    parts = [build_text_part(text), *(_build_attached_part(original.raw) for original in originals)]
+    boundary = choose_boundary(message_id, parts)
     headers = [
-        ("From", mailbox(organization.name, sender)),
+        ("From", format_mailbox(organization.name, sender)),
         ("To", recipient),
-        ("Subject", encoded(title)),
+        ("Subject", encode_text("Subject", title)),
         ("Date", format_datetime(date)),
         ("Message-ID", message_id),
         ("X-Loop", loop_token),
         ("MIME-Version", "1.0"),
         ("Content-Type", f'multipart/mixed; boundary="{boundary}"'),
     ]
-    head = b"".join(field(name, value) for name, value in headers)
-    raw = head + b"\r\n" + multipart(boundary, parts)
-    _prove(raw, headers, parts)
+    head = b"".join(build_field(name, value) for name, value in headers)
+    raw = head + b"\r\n" + build_multipart(boundary, parts)
+    _prove_message(raw, headers, parts)
     return Outgoing(
         mail_from=sender,
         rcpt_to=(recipient,),
@@ -107,7 +118,7 @@ def pass_on(
 def build_signed_text(outgoing: Outgoing, originals: Sequence[Original]) -> str:
     """Return what a person's approval signs: recipient, subject, text, and what is attached."""
     attached = [sha256(original.raw).hexdigest() for original in originals]
-    return approval_hash(outgoing.rcpt_to, outgoing.subject, outgoing.body, attached)
+    return hash_for_approval(outgoing.rcpt_to, outgoing.subject, outgoing.body, attached)
 
 
 def is_seven_bit(raw: bytes) -> bool:
@@ -118,18 +129,18 @@ def is_seven_bit(raw: bytes) -> bool:
     return all(len(line) <= _LONGEST_LINE for line in raw.split(b"\r\n"))
 
 
-def _attached(raw: bytes) -> bytes:
+def _build_attached_part(raw: bytes) -> bytes:
     plain = is_seven_bit(raw)
     values = (
         "message/rfc822" if plain else "application/octet-stream",
         "7bit" if plain else "base64",
         'attachment; filename="message.eml"',
     )
-    head = b"".join(field(name, value) for name, value in zip(_FIELDS, values, strict=True))
+    head = b"".join(build_field(name, value) for name, value in zip(_FIELDS, values, strict=True))
     return head + b"\r\n" + (raw if plain else encodebytes(raw).replace(b"\n", b"\r\n"))
 
 
-def _prove(raw: bytes, headers: Sequence[tuple[str, str]], parts: Sequence[bytes]) -> None:
+def _prove_message(raw: bytes, headers: Sequence[tuple[str, str]], parts: Sequence[bytes]) -> None:
     """Raise ComposeError unless `raw` reads back as these headers and these very parts."""
     read = message_from_bytes(raw, policy=compat32)
     headers_read = [(name, " ".join(str(value).split())) for name, value in read.items()]
@@ -146,20 +157,20 @@ def _describe_original(mail: ParsedMail, words: dict[str, str], zone: ZoneInfo) 
     """Return who wrote a message, when and about what, each as one harmless line."""
     who = mail.sender.email if mail.sender is not None else ""
     name = safe_name(mail.sender) if mail.sender is not None else ""
-    rows = [(words["from"], f"{name} <{_plain(who)}>" if name else _plain(who))]
+    rows = [(words["from"], f"{name} <{_clean_line(who)}>" if name else _clean_line(who))]
     if mail.date is not None:
         rows.append((words["date"], mail.date.astimezone(zone).strftime("%Y-%m-%d %H:%M %z")))
-    rows.append((words["subject"], _plain(mail.subject)))
+    rows.append((words["subject"], _clean_line(mail.subject)))
     return "\n".join(f"{label}: {value}" for label, value in rows if value)
 
 
-def _plain(text: str) -> str:
+def _clean_line(text: str) -> str:
     """Return one line of a stranger's without control or direction letters, cut."""
     line = "".join(letter if letter.isprintable() else " " for letter in text)
     return " ".join(line.split())[:_SUBJECT_LETTERS].strip()
 
 
 @cache
-def _words(language: str) -> dict[str, str]:
+def _read_words(language: str) -> dict[str, str]:
     table: dict[str, dict[str, str]] = word_list(_FILE)
     return table[language]

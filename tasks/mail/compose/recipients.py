@@ -52,7 +52,7 @@ class Recipients(Record):
     """Where the address was found: `from`, `reply_to`, `form`, `passed_on`, `person`, or `none`."""
 
 
-def reply_recipients(
+def choose_recipients(
     mail: ParsedMail,
     envelope: Envelope,
     organization: Organization,
@@ -63,41 +63,41 @@ def reply_recipients(
     `passed_on` is whose mail a colleague passes on with this one.
     """
     if passed_on is not None and is_valid_address(passed_on.email):
-        who = mail.sender.email if mail.sender else "a colleague"
-        why = f"{who} passes on mail of this person: a person decides."
+        colleague = mail.sender.email if mail.sender else "a colleague"
+        why = f"{colleague} passes on mail of this person: a person decides."
         return Recipients(
             to=(passed_on.email,), reason=why, needs_person=True, provenance="passed_on"
         )
     if mail.sender is None or len(mail.senders) > 1:
-        return _nobody("From does not hold exactly one address.")
+        return _choose_nobody("From does not hold exactly one address.")
     writer = form_writer(mail, organization.own_addresses)
     if writer is not None and is_valid_address(writer.email) and is_writable(writer.email):
         why = "Written through a web form, which names this address: a person decides."
         return Recipients(to=(writer.email,), reason=why, needs_person=True, provenance="form")
     sender = mail.sender.email
     if not is_valid_address(sender):
-        return _nobody(f"The sender's address {sender!r} is not valid.")
+        return _choose_nobody(f"The sender's address {sender!r} is not valid.")
     if is_own(sender, organization):
-        return _nobody("The message bears one of our own addresses as its sender.")
+        return _choose_nobody("The message bears one of our own addresses as its sender.")
     if is_robot(sender):
-        return _nobody(f"{sender!r} is an address that machines write from.")
-    chosen = _reply_to(mail, sender)
-    if chosen is None and not is_writable(sender):
-        return _nobody(_UNWRITABLE.format(address=sender))
-    if chosen is None:
+        return _choose_nobody(f"{sender!r} is an address that machines write from.")
+    reply_address = _find_reply_address(mail, sender)
+    if reply_address is None and not is_writable(sender):
+        return _choose_nobody(_UNWRITABLE.format(address=sender))
+    if reply_address is None:
         why = "Reply-To names another domain or several addresses than From: a person decides."
         return Recipients(to=(sender,), reason=why, needs_person=True, provenance="from")
-    if is_own(chosen, organization) or not is_valid_address(chosen):
-        return _nobody(f"Reply-To {chosen!r} is ours or not valid.")
-    if not is_writable(chosen):
-        return _nobody(_UNWRITABLE.format(address=chosen))
+    if is_own(reply_address, organization) or not is_valid_address(reply_address):
+        return _choose_nobody(f"Reply-To {reply_address!r} is ours or not valid.")
+    if not is_writable(reply_address):
+        return _choose_nobody(_UNWRITABLE.format(address=reply_address))
     if not envelope.mail_from:
         why = "The envelope has the null sender, which nothing answers by itself."
-        return Recipients(to=(chosen,), reason=why, needs_person=True, provenance="from")
-    if chosen.lower() == sender.lower():
+        return Recipients(to=(reply_address,), reason=why, needs_person=True, provenance="from")
+    if reply_address.lower() == sender.lower():
         return Recipients(to=(sender,), reason="The one address of From.", provenance="from")
     why = "Reply-To, which lies in the domain of From."
-    return Recipients(to=(chosen,), reason=why, provenance="reply_to")
+    return Recipients(to=(reply_address,), reason=why, provenance="reply_to")
 
 
 @lru_cache(maxsize=4096)
@@ -134,7 +134,7 @@ def is_own(address: str, organization: Organization) -> bool:
     return reduce_address(address) in {reduce_address(own) for own in organization.own_addresses}
 
 
-def same_domain(one: str, other: str) -> bool:
+def is_same_domain(one: str, other: str) -> bool:
     """Return whether two addresses lie in one domain, or one in a domain under the other's."""
     first, second = (address.rpartition("@")[2].lower() for address in (one, other))
     if not first or not second:
@@ -144,14 +144,14 @@ def same_domain(one: str, other: str) -> bool:
     return first == second or (nested and "." in shorter)
 
 
-def _reply_to(mail: ParsedMail, sender: str) -> str | None:
+def _find_reply_address(mail: ParsedMail, sender: str) -> str | None:
     """Return the address to answer to: From, or a Reply-To of its domain; None when unclear."""
     addresses: list[Address] = list(mail.reply_to)
     if not addresses:
         return sender
     if len(addresses) > 1 or len(mail.header_values("reply-to")) > 1:
         return None
-    return addresses[0].email if same_domain(sender, addresses[0].email) else None
+    return addresses[0].email if is_same_domain(sender, addresses[0].email) else None
 
 
 def is_robot(address: str) -> bool:
@@ -165,6 +165,6 @@ def reduce_address(address: str) -> str:
     return f"{local.lower().partition('+')[0]}@{comparable_domain(domain)}"
 
 
-def _nobody(why: str) -> Recipients:
+def _choose_nobody(why: str) -> Recipients:
     """Return no recipient, with the reason."""
     return Recipients(reason=why, needs_person=True)

@@ -4,20 +4,20 @@ from data.records.core.organization import AutonomyRule, Policy
 from data.records.core.understanding import Category, Classification, IntentKind
 
 
-def rules_of(
+def list_rules(
     policy: Policy, classification: Classification
 ) -> list[tuple[str, AutonomyRule | None]]:
     """Return for everything that a case touches its name and its rule, None where none speaks."""
     return [
         (
             category.value if intent is None else f"{category.value} ({intent.value})",
-            rule_for(policy, category, intent, classification.priority),
+            find_rule(policy, category, intent, classification.priority),
         )
-        for category, intent in wishes_of(classification)
+        for category, intent in list_wishes(classification)
     ]
 
 
-def wishes_of(classification: Classification) -> list[tuple[Category, IntentKind | None]]:
+def list_wishes(classification: Classification) -> list[tuple[Category, IntentKind | None]]:
     """Return what a case touches: each of its wishes, and its own category where no wish has it."""
     wishes = [(intent.category, intent.intent) for intent in classification.intents]
     touched: list[tuple[Category, IntentKind | None]] = list(dict.fromkeys(wishes))
@@ -26,7 +26,7 @@ def wishes_of(classification: Classification) -> list[tuple[Category, IntentKind
     return touched
 
 
-def rule_for(
+def find_rule(
     policy: Policy, category: Category, intent: IntentKind | None, priority: str
 ) -> AutonomyRule | None:
     """Return the rule that speaks for a wish, or None.
@@ -46,12 +46,12 @@ def rule_for(
         named_count = sum(
             condition is not None for condition in (rule.category, rule.intent, rule.priority)
         )
-        return named_count, not rule.auto_send, threshold(rule, policy)
+        return named_count, not rule.auto_send, choose_threshold(rule, policy)
 
     return max(speaking, key=rank, default=None)
 
 
-def threshold(rule: AutonomyRule | None, policy: Policy) -> float:
+def choose_threshold(rule: AutonomyRule | None, policy: Policy) -> float:
     """Return the draft quality that a rule asks for; without a rule, the policy's."""
     if rule is None or rule.threshold is None:
         return policy.confidence_threshold

@@ -45,7 +45,7 @@ class CaseEvidence:
     """Why nobody could read all of a message; empty when all was read."""
 
 
-def case_evidence(
+def combine_evidence(
     messages: Sequence[MessageEvidence],
     recipients: Recipients,
     together: Sequence[Screening] = (),

@@ -25,8 +25,8 @@ from data.records.mail.drafting import Checked, Disposition, Draft, Severity
 from data.records.mail.planning import Plan
 from tasks.mail.actions import pick_strictest
 from tasks.mail.compose.recipients import is_valid_address
-from tasks.mail.route.autonomy import rules_of, threshold
-from tasks.mail.route.governor import refusal
+from tasks.mail.route.autonomy import choose_threshold, list_rules
+from tasks.mail.route.governor import explain_refusal
 from tasks.mail.route.signals import RouteSignals
 
 Answer = tuple[bool, str]
@@ -61,31 +61,31 @@ class RouteEvidence(Record):
         return tuple(dict.fromkeys((self.classification.category, *intents)))
 
 
-def _kill_switch(e: RouteEvidence) -> Answer:
+def _check_kill_switch(e: RouteEvidence) -> Answer:
     if e.signals.stopped:
         return False, "The kill switch is on: nothing leaves by itself."
     return True, "The kill switch is off."
 
 
-def _pipeline_mode(e: RouteEvidence) -> Answer:
+def _check_pipeline_mode(e: RouteEvidence) -> Answer:
     if e.policy.mode is Mode.OFF:
         return False, "The policy's mode is off: nothing is drafted or sent."
     return True, f"The policy's mode is {e.policy.mode.value}."
 
 
-def _shadow_mode(e: RouteEvidence) -> Answer:
+def _check_shadow_mode(e: RouteEvidence) -> Answer:
     if e.policy.mode is Mode.SHADOW:
         return False, "Shadow mode: what would be sent is counted, not sent."
     return True, "Not in shadow mode."
 
 
-def _automated(e: RouteEvidence) -> Answer:
+def _check_automated(e: RouteEvidence) -> Answer:
     if e.automated.automated:
         return False, f"A machine wrote this ({e.automated.kind.value}); machines get no reply."
     return True, "Nothing says that a machine wrote this."
 
 
-def _screening(e: RouteEvidence) -> Answer:
+def _check_screening(e: RouteEvidence) -> Answer:
     if e.screening.errors:
         return False, f"Screening could not run {', '.join(e.screening.errors)}; unknown is no."
     if e.screening.verdict is Verdict.QUARANTINE:
@@ -99,7 +99,7 @@ def _screening(e: RouteEvidence) -> Answer:
     return True, "Screening says clean."
 
 
-def _message_form(e: RouteEvidence) -> Answer:
+def _check_message_form(e: RouteEvidence) -> Answer:
     if e.signals.bare_eol:
         return False, "The message held bare line ends, as smuggled mail does."
     odd = [d for d in e.signals.defects if not d.lower().startswith(_HARMLESS_DEFECTS)]
@@ -108,13 +108,13 @@ def _message_form(e: RouteEvidence) -> Answer:
     return True, "The message's form leaves no doubt."
 
 
-def _sender(e: RouteEvidence) -> Answer:
+def _check_sender(e: RouteEvidence) -> Answer:
     if e.authentication.dmarc is not AuthResult.PASS:
         return False, f"The sender is not authenticated: DMARC {e.authentication.dmarc.value}."
     return True, "The sender is authenticated: DMARC passes."
 
 
-def _recipient(e: RouteEvidence) -> Answer:
+def _check_recipient(e: RouteEvidence) -> Answer:
     to = e.signals.recipients
     if to.needs_person or len(to.to) != 1 or not is_valid_address(to.to[0]):
         return False, f"The recipient needs a person: {to.reason}"
@@ -123,15 +123,15 @@ def _recipient(e: RouteEvidence) -> Answer:
     return True, f"One recipient, from the message: {to.reason}"
 
 
-def _category_rule(e: RouteEvidence) -> Answer:
-    rules = rules_of(e.policy, e.classification)
+def _check_category_rule(e: RouteEvidence) -> Answer:
+    rules = list_rules(e.policy, e.classification)
     barred = [name for name, rule in rules if rule is None or not rule.auto_send]
     if barred:
         return False, f"No rule allows auto-send for {', '.join(barred)}."
     return True, f"A rule allows auto-send for {', '.join(name for name, _ in rules)}."
 
 
-def _sensitive(e: RouteEvidence) -> Answer:
+def _check_sensitive(e: RouteEvidence) -> Answer:
     understanding = e.classification
     kinds = {intent.intent for intent in understanding.intents}
     if Category.COMPLAINT in e.categories or IntentKind.COMPLAINT in kinds:
@@ -145,18 +145,18 @@ def _sensitive(e: RouteEvidence) -> Answer:
     return True, "Neither a complaint, nor urgent, nor in anger."
 
 
-def _approval_floor(e: RouteEvidence) -> Answer:
+def _check_approval_floor(e: RouteEvidence) -> Answer:
     if not e.plans:
         return False, "There is no plan."
     floor = pick_strictest([action.floor for plan in e.plans for action in plan.actions])
     if floor is Floor.PERSON:
         return False, "An action of the plan needs a person's yes."
-    if _tells_an_owner(e):
+    if _has_owner_words(e):
         return False, "It tells what an owner answered to this question alone; a person reads it."
     return True, f"The plan's actions need {floor.value} approval at most."
 
 
-def _tells_an_owner(e: RouteEvidence) -> bool:
+def _has_owner_words(e: RouteEvidence) -> bool:
     """Return whether a draft may hold an owner's own words, which nobody has read as a reply.
 
     Those that were remembered and accepted are knowledge, and cited as such. A model may tell
@@ -167,22 +167,22 @@ def _tells_an_owner(e: RouteEvidence) -> bool:
     return cited or (is_given and e.draft.provider != "local")
 
 
-def _draft_present(e: RouteEvidence) -> Answer:
+def _check_draft_present(e: RouteEvidence) -> Answer:
     replies = any(plan.replies for plan in e.plans)
     if not e.draft.body.strip() or not e.draft.subject.strip() or not replies:
         return False, "There is no reply to send."
     return True, "There is a reply."
 
 
-def _quality(e: RouteEvidence) -> Answer:
-    rules = rules_of(e.policy, e.classification)
-    needed = max(threshold(rule, e.policy) for _, rule in rules)
+def _check_quality(e: RouteEvidence) -> Answer:
+    rules = list_rules(e.policy, e.classification)
+    needed = max(choose_threshold(rule, e.policy) for _, rule in rules)
     if not e.checked.quality >= needed:
         return False, f"Draft quality {e.checked.quality:.2f} is below {needed:.2f}."
     return True, f"Draft quality {e.checked.quality:.2f} reaches {needed:.2f}."
 
 
-def _findings(e: RouteEvidence) -> Answer:
+def _check_findings(e: RouteEvidence) -> Answer:
     barring = [f for f in e.checked.findings if f.severity is not Severity.INFO]
     if barring:
         many = f"{len(barring)} findings hold" if len(barring) > 1 else "One finding holds"
@@ -190,28 +190,28 @@ def _findings(e: RouteEvidence) -> Answer:
     return True, "The check found nothing that holds the draft."
 
 
-def _accounted(e: RouteEvidence) -> Answer:
+def _check_accounted(e: RouteEvidence) -> Answer:
     if not e.checked.accounts:
         return False, "Nobody could say what becomes of the sender's sentences; unknown is no."
-    left = sum(account.disposition is Disposition.OPEN for account in e.checked.accounts)
-    if left:
-        return False, f"{left} of the sender's sentences are not dealt with."
+    open_count = sum(account.disposition is Disposition.OPEN for account in e.checked.accounts)
+    if open_count:
+        return False, f"{open_count} of the sender's sentences are not dealt with."
     return True, "Every sentence of the sender is dealt with, or asks for nothing."
 
 
-def _context(e: RouteEvidence) -> Answer:
+def _check_context(e: RouteEvidence) -> Answer:
     if e.briefing.tier is not Tier.NORMAL:
         return False, f"The context was cut ({e.briefing.tier.value})."
     return True, "The whole context was seen."
 
 
-def _attachments(e: RouteEvidence) -> Answer:
+def _check_attachments(e: RouteEvidence) -> Answer:
     if e.signals.attachments:
         return False, f"{e.signals.attachments} attachments were not read."
     return True, "No attachments."
 
 
-def _working_hours(e: RouteEvidence) -> Answer:
+def _check_working_hours(e: RouteEvidence) -> Answer:
     hours = e.policy.working_hours
     if hours is None:
         return True, "The policy sets no working hours."
@@ -230,21 +230,21 @@ def _working_hours(e: RouteEvidence) -> Answer:
     return True, f"Within working hours: {local:%A} {clock}."
 
 
-def _daily_cap(e: RouteEvidence) -> Answer:
+def _check_daily_cap(e: RouteEvidence) -> Answer:
     sent, cap = e.signals.auto_sends_today, e.policy.caps.auto_sends_per_day
     if sent >= cap:
         return False, f"{sent} replies left by themselves today; the cap is {cap}."
     return True, f"{sent} of {cap} automatic replies today."
 
 
-def _governor(e: RouteEvidence) -> Answer:
-    why = refusal(e.signals.sent, e.policy.caps)
+def _check_governor(e: RouteEvidence) -> Answer:
+    why = explain_refusal(e.signals.sent, e.policy.caps)
     if not why and e.signals.repeated_body:
         why = "The same text went to this address within seven days."
     return (False, why) if why else (True, "Few replies went this way lately.")
 
 
-def _newer_mail(e: RouteEvidence) -> Answer:
+def _check_newer_mail(e: RouteEvidence) -> Answer:
     if e.signals.newer_mail:
         return False, "Somebody wrote again since this was drafted."
     if e.signals.stale:
@@ -253,40 +253,40 @@ def _newer_mail(e: RouteEvidence) -> Answer:
     return True, "Nothing newer has come in."
 
 
-def _transport(e: RouteEvidence) -> Answer:
+def _check_transport(e: RouteEvidence) -> Answer:
     if not e.signals.transport_ready:
         return False, "The outbox cannot deliver at the moment."
     return True, "The outbox can deliver."
 
 
 GATES: tuple[tuple[str, Callable[[RouteEvidence], Answer]], ...] = (
-    ("kill_switch", _kill_switch),
-    ("pipeline_mode", _pipeline_mode),
-    ("shadow_mode", _shadow_mode),
-    ("automated", _automated),
-    ("screening", _screening),
-    ("message_form", _message_form),
-    ("sender_authenticated", _sender),
-    ("recipient", _recipient),
-    ("category_rule", _category_rule),
-    ("sensitive", _sensitive),
-    ("approval_floor", _approval_floor),
-    ("draft_present", _draft_present),
-    ("quality", _quality),
-    ("findings", _findings),
-    ("accounted", _accounted),
-    ("context_tier", _context),
-    ("attachments", _attachments),
-    ("working_hours", _working_hours),
-    ("daily_cap", _daily_cap),
-    ("reply_governor", _governor),
-    ("newer_mail", _newer_mail),
-    ("transport", _transport),
+    ("kill_switch", _check_kill_switch),
+    ("pipeline_mode", _check_pipeline_mode),
+    ("shadow_mode", _check_shadow_mode),
+    ("automated", _check_automated),
+    ("screening", _check_screening),
+    ("message_form", _check_message_form),
+    ("sender_authenticated", _check_sender),
+    ("recipient", _check_recipient),
+    ("category_rule", _check_category_rule),
+    ("sensitive", _check_sensitive),
+    ("approval_floor", _check_approval_floor),
+    ("draft_present", _check_draft_present),
+    ("quality", _check_quality),
+    ("findings", _check_findings),
+    ("accounted", _check_accounted),
+    ("context_tier", _check_context),
+    ("attachments", _check_attachments),
+    ("working_hours", _check_working_hours),
+    ("daily_cap", _check_daily_cap),
+    ("reply_governor", _check_governor),
+    ("newer_mail", _check_newer_mail),
+    ("transport", _check_transport),
 )
 """Name and test of every gate, in order; docs and tests hold to these names."""
 
 
-def ask_all(evidence: RouteEvidence) -> tuple[Gate, ...]:
+def ask_all_gates(evidence: RouteEvidence) -> tuple[Gate, ...]:
     """Return every gate with its answer."""
-    asked: Sequence[tuple[str, Answer]] = [(name, test(evidence)) for name, test in GATES]
-    return tuple(Gate(name=name, passed=passed, reason=why) for name, (passed, why) in asked)
+    answers: Sequence[tuple[str, Answer]] = [(name, test(evidence)) for name, test in GATES]
+    return tuple(Gate(name=name, passed=passed, reason=why) for name, (passed, why) in answers)

@@ -78,7 +78,7 @@ def count_automatic(
     """
     times = [moment for _, moment in sent]
     own = normalize_subject(subject)
-    same = [moment for one, moment in sent if normalize_subject(one) == own]
+    same = [moment for sent_subject, moment in sent if normalize_subject(sent_subject) == own]
     return (
         count_within(times, now, 60),
         count_within(times, now, SUBJECT_HOURS * 60),
@@ -86,7 +86,7 @@ def count_automatic(
     )
 
 
-def usual_hour(hours: Mapping[int, int]) -> float:
+def compute_usual_hour(hours: Mapping[int, int]) -> float:
     """Return the median of how many left in each hour in which any did; the last one aside.
 
     Quiet hours do not count: nights and week-ends would make it zero. `hours` is by hours ago.
@@ -95,7 +95,7 @@ def usual_hour(hours: Mapping[int, int]) -> float:
     return float(median(earlier)) if earlier else 0.0
 
 
-def refusal(sent: SentBefore, caps: Caps) -> str:
+def explain_refusal(sent: SentBefore, caps: Caps) -> str:
     """Return why nothing more may leave by itself, or an empty string."""
     if sent.unreachable:
         return f"A bounce of the last {UNREACHABLE_DAYS} days names this address."

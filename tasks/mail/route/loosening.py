@@ -11,7 +11,7 @@ from data.records.core.organization import Mode, Policy
 from data.records.core.understanding import LEAVING, Category, IntentKind, Priority
 from data.records.mail.report_views import DecisionFigures
 from data.records.mail.shadow import DraftJudgement, JudgedDraft
-from tasks.mail.route.autonomy import rule_for, threshold
+from tasks.mail.route.autonomy import choose_threshold, find_rule
 
 ENOUGH = 20
 """Decided drafts below which nothing is said to be supported."""
@@ -23,10 +23,10 @@ def would_leave(policy: Policy, draft: JudgedDraft) -> bool:
     """Return whether a draft would leave by itself with a policy in live mode."""
     if not draft.could_leave or not draft.wishes:
         return False
-    rules = [rule_for(policy, wish.category, wish.intent, draft.priority) for wish in draft.wishes]
+    rules = [find_rule(policy, wish.category, wish.intent, draft.priority) for wish in draft.wishes]
     if any(rule is None or not rule.auto_send for rule in rules):
         return False
-    return draft.quality >= max(threshold(rule, policy) for rule in rules)
+    return draft.quality >= max(choose_threshold(rule, policy) for rule in rules)
 
 
 def count_judgements(drafts: Sequence[JudgedDraft]) -> DecisionFigures:
@@ -40,7 +40,7 @@ def count_judgements(drafts: Sequence[JudgedDraft]) -> DecisionFigures:
     )
 
 
-def warnings_of(before: Policy, after: Policy, drafts: Sequence[JudgedDraft]) -> tuple[str, ...]:
+def list_warnings(before: Policy, after: Policy, drafts: Sequence[JudgedDraft]) -> tuple[str, ...]:
     """Return why a change is laxer than people's decisions support; empty where it is not.
 
     Args:
@@ -52,24 +52,24 @@ def warnings_of(before: Policy, after: Policy, drafts: Sequence[JudgedDraft]) ->
     warnings = []
     if after.mode is Mode.LIVE and before.mode is not Mode.LIVE:
         leaving = [draft for draft in drafts if would_leave(after, draft)]
-        if _allows(after) and (why := _why_doubtful(leaving)):
+        if _has_auto_send_rule(after) and (why := _explain_doubt(leaving)):
             warnings.append(f"Replies would leave without a person's look: {why}")
         return tuple(warnings)
     if after.mode is Mode.OFF:
         return ()
     leaving = [draft for draft in drafts if would_leave(after, draft)]
-    for category, kinds in _loosened(before, after).items():
-        mine = [draft for draft in leaving if _is_about(draft, category, kinds)]
-        if why := _why_doubtful(mine):
+    for category, kinds in _list_loosened(before, after).items():
+        drafts_about = [draft for draft in leaving if _is_about(draft, category, kinds)]
+        if why := _explain_doubt(drafts_about):
             warnings.append(f"{_name_rule(category, kinds)}: {why}")
     return tuple(warnings)
 
 
-def _allows(policy: Policy) -> bool:
+def _has_auto_send_rule(policy: Policy) -> bool:
     return any(rule.auto_send for rule in policy.autonomy_rules)
 
 
-def _loosened(before: Policy, after: Policy) -> dict[Category, tuple[IntentKind, ...]]:
+def _list_loosened(before: Policy, after: Policy) -> dict[Category, tuple[IntentKind, ...]]:
     """Return by category of which kinds more may leave with a policy than with the one before it.
 
     What is always answered by a person is left out: no rule lets it leave.
@@ -81,18 +81,23 @@ def _loosened(before: Policy, after: Policy) -> dict[Category, tuple[IntentKind,
         kinds = tuple(
             kind
             for kind in LEAVING
-            if any(_ease(after, category, kind, how) > _ease(before, category, kind, how)
-                   for how in (Priority.NORMAL, Priority.LOW))
-        )  # fmt: skip
+            if any(
+                _measure_ease(after, category, kind, how)
+                > _measure_ease(before, category, kind, how)
+                for how in (Priority.NORMAL, Priority.LOW)
+            )
+        )
         if kinds:
             intents_by_category[category] = kinds
     return intents_by_category
 
 
-def _ease(policy: Policy, category: Category, kind: IntentKind, priority: Priority) -> float:
+def _measure_ease(
+    policy: Policy, category: Category, kind: IntentKind, priority: Priority
+) -> float:
     """Return how easily a reply leaves: 0 not at all, else more for a lower quality."""
-    rule = rule_for(policy, category, kind, priority)
-    return 2.0 - threshold(rule, policy) if rule is not None and rule.auto_send else 0.0
+    rule = find_rule(policy, category, kind, priority)
+    return 2.0 - choose_threshold(rule, policy) if rule is not None and rule.auto_send else 0.0
 
 
 def _is_about(draft: JudgedDraft, category: Category, kinds: Sequence[IntentKind]) -> bool:
@@ -102,7 +107,7 @@ def _is_about(draft: JudgedDraft, category: Category, kinds: Sequence[IntentKind
     )
 
 
-def _why_doubtful(leaving: Sequence[JudgedDraft]) -> str:
+def _explain_doubt(leaving: Sequence[JudgedDraft]) -> str:
     """Return why what people said does not support that these leave; empty where it does."""
     if not leaving:
         return (

@@ -16,16 +16,16 @@ from data.records.mail.drafting import Checked, Draft
 from data.records.mail.planning import ActionType, Plan
 from tasks.core.screen import order_in
 from tasks.mail.plan.planning import assignee
-from tasks.mail.route.gates import RouteEvidence, ask_all
+from tasks.mail.route.gates import RouteEvidence, ask_all_gates
 from tasks.mail.route.signals import RouteSignals
 
-__all__ = ["ARCHIVE_CONFIDENCE", "RouteSignals", "route"]
+__all__ = ["ARCHIVE_CONFIDENCE", "RouteSignals", "route_case"]
 
 ARCHIVE_CONFIDENCE = 0.6
 """Confidence of the classifier below which a person looks before something is filed away."""
 
 
-def route(
+def route_case(
     *,
     classification: Classification,
     screening: Screening,
@@ -45,7 +45,7 @@ def route(
     what passes all gates; everything else is reviewed. `would_auto_send` tells that shadow mode
     alone stood in the way.
     """
-    gates = ask_all(
+    gates = ask_all_gates(
         RouteEvidence(
             classification=classification,
             screening=screening,
@@ -62,17 +62,20 @@ def route(
     )
     failed = [gate for gate in gates if not gate.passed]
     if automated.automated:
-        return _archived(gates, f"A machine wrote this ({automated.kind.value}).")
+        return _decide_to_archive(gates, f"A machine wrote this ({automated.kind.value}).")
     if any(plan.escalates for plan in plans):
-        return _escalated(gates, plans, classification, policy, organization)
-    if plans and all(_only_files(plan) for plan in plans):
-        other = next((plan.left_to for plan in plans if plan.left_to), "")
-        if other:
-            why = f"It is written to {other}, and we stand in Cc only: write if you want to answer."
+        return _decide_to_escalate(gates, plans, classification, policy, organization)
+    if plans and all(_is_only_filed(plan) for plan in plans):
+        addressee = next((plan.left_to for plan in plans if plan.left_to), "")
+        if addressee:
+            why = (
+                f"It is written to {addressee}, and we stand in Cc only: "
+                "write if you want to answer."
+            )
             return Decision(outcome=Outcome.REVIEW, gates=gates, reason=why)
-        doubt = _why_seen(classification, screening)
+        doubt = _explain_review(classification, screening)
         if not doubt:
-            return _archived(gates, "Needs no reply.")
+            return _decide_to_archive(gates, "Needs no reply.")
         why = f"It seems to need no reply, but {doubt}."
         return Decision(outcome=Outcome.REVIEW, gates=gates, reason=why)
     if not failed:
@@ -87,7 +90,7 @@ def route(
     )
 
 
-def _why_seen(classification: Classification, screening: Screening) -> str:
+def _explain_review(classification: Classification, screening: Screening) -> str:
     """Return why a person looks before a case is filed away; empty where nothing speaks for it.
 
     What gives orders to machines may have talked a model into calling it spam. Advertising and
@@ -102,12 +105,12 @@ def _why_seen(classification: Classification, screening: Screening) -> str:
     return ""
 
 
-def _archived(gates: tuple[Gate, ...], why: str) -> Decision:
+def _decide_to_archive(gates: tuple[Gate, ...], why: str) -> Decision:
     """Return the decision to file a case away."""
     return Decision(outcome=Outcome.ARCHIVE, gates=gates, reason=why)
 
 
-def _escalated(
+def _decide_to_escalate(
     gates: tuple[Gate, ...],
     plans: Sequence[Plan],
     classification: Classification,
@@ -136,6 +139,6 @@ def _escalated(
     return Decision(outcome=Outcome.ESCALATE, gates=gates, assignee=to or None, reason=why)
 
 
-def _only_files(plan: Plan) -> bool:
+def _is_only_filed(plan: Plan) -> bool:
     """Return whether a plan ends in the archive without a word to anybody."""
     return not plan.replies and any(a.type is ActionType.ARCHIVE for a in plan.actions)

@@ -16,7 +16,7 @@ class RouteSignals(Record):
     now: AwareDatetime
     """When it is decided."""
     recipients: Recipients
-    """Whom the reply goes to, from `reply_recipients`."""
+    """Whom the reply goes to, from `choose_recipients`."""
     stopped: bool = True
     """Whether the kill switch is on."""
     transport_ready: bool = False

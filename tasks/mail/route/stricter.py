@@ -6,12 +6,12 @@ The same gates are asked with the model's understanding and plan, and with the e
 from data.records.mail.deciding import Decision, Gate, Outcome
 
 
-def stricter(shown: Decision, embedded: Decision) -> Decision:
+def combine_decisions(shown: Decision, embedded: Decision) -> Decision:
     """Return the decision on what is shown, held back by whatever holds back the embedded one.
 
     A case is sent or filed away only if both say so, and handed to a person if either does.
     """
-    gates = tuple(_both(*pair) for pair in zip(shown.gates, embedded.gates, strict=True))
+    gates = tuple(_combine_gates(*pair) for pair in zip(shown.gates, embedded.gates, strict=True))
     tightened = shown.model_copy(update={"gates": gates})
     if shown.outcome is embedded.outcome:
         would = shown.would_auto_send and embedded.would_auto_send
@@ -27,7 +27,7 @@ def stricter(shown: Decision, embedded: Decision) -> Decision:
     return Decision(outcome=Outcome.REVIEW, gates=gates, reason=why)
 
 
-def _both(shown: Gate, embedded: Gate) -> Gate:
+def _combine_gates(shown: Gate, embedded: Gate) -> Gate:
     if shown.passed and not embedded.passed:
         return embedded.model_copy(
             update={"reason": f"{embedded.reason} (By the embedded provider's understanding.)"}

@@ -176,7 +176,7 @@ async def test_an_engine_that_ends_meanwhile_says_so(
     """Whoever waits for an answer hears that it did not come, whole or streamed."""
     # An engine that ends between the question and its answer, without a race against the answer.
     cut_off = Stream(ended=True)
-    monkeypatch.setattr(office.line.house.streams, "get", lambda _: cut_off)
+    monkeypatch.setattr(office.line.house.streams, "find", lambda _: cut_off)
     body = {"model": DESK, "messages": [{"role": "user", "content": "What is urgent?"}]}
     whole, streamed = [
         await program.ida.client.post("/v1/chat/completions", json=body | {"stream": stream})

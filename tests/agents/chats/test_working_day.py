@@ -111,7 +111,7 @@ async def make_demo(home: Path) -> None:
     """Make the demo organization in that folder, with a part of its played inbox worked on."""
     async with _open_demo(home) as house:
         await house.add_organization(ORGANIZATION)
-        workspace = await house.workspace(ORGANIZATION.slug)
+        workspace = await house.get_workspace(ORGANIZATION.slug)
         await asyncio.to_thread(shutil.copytree, SAMPLE, workspace.sources, dirs_exist_ok=True)
         await sync_one(house, workspace)
         clock = house.clock
@@ -135,7 +135,7 @@ async def demo(tmp_path: Path) -> AsyncIterator[Office]:
         clock = house.clock
         assert isinstance(clock, Clock)
         clock.forward(LATER)
-        workspace = await house.workspace(ORGANIZATION.slug)
+        workspace = await house.get_workspace(ORGANIZATION.slug)
         await house.reload_policy(workspace)
         yield Office(Line(house, workspace, clock), api_over(house))
 

@@ -13,7 +13,7 @@ from tests.core.commands.fixtures import Run
 async def _install(home: Path, slug: str) -> None:
     """Install the agents of the catalogue, as an engine does when it starts."""
     house = House(load_settings(home=home))
-    await install_catalogue(house, await house.workspace(slug))
+    await install_catalogue(house, await house.get_workspace(slug))
     await house.close()
 
 

@@ -287,7 +287,7 @@ async def test_what_was_said_until_a_turn_is_ended_stays(
         chat = await ida.begin("desk")
         turn = (await ida.post(f"/chats/{chat}/messages", {"text": ASKED})).json()["turn_id"]
         async with asyncio.timeout(120):
-            while "loom" not in getattr(line.house.streams.get(turn), "said", ""):  # noqa: ASYNC110
+            while "loom" not in getattr(line.house.streams.find(turn), "said", ""):  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
         if ends == "stopped":
             await ida.post(f"/turns/{turn}/stop")

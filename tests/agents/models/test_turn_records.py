@@ -112,7 +112,7 @@ async def _nothing(*_: object) -> None:
 
 async def _heard(line: Line, turn: str) -> None:
     async with asyncio.timeout(120):
-        while "loom" not in getattr(line.house.streams.get(turn), "said", ""):  # noqa: ASYNC110
+        while "loom" not in getattr(line.house.streams.find(turn), "said", ""):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 

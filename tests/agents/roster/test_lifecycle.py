@@ -261,7 +261,7 @@ async def test_two_organizations_have_an_agent_each_by_the_same_slug(office: Off
     house = office.line.house
     other = TEASEL.model_copy(update={"slug": "heddle", "name": "Heddle", "addresses": ()})
     await house.add_organization(other)
-    await install_catalogue(house, await house.workspace("heddle"))
+    await install_catalogue(house, await house.get_workspace("heddle"))
     boss, vera = await office.sign_in("Boss"), await office.sign_in("Vera", "viewer")
     await _set(boss, await _manifest(boss, "desk") | {"name": "Front desk"})
     await boss.client.post("/v1/heddle/agents/desk/pause")

@@ -49,7 +49,9 @@ EACH = 24
 def checked(box: Toolbox, name: str, written: str) -> str:
     """Return why a call as a model has written it is refused; empty where it is not."""
     try:
-        box.check(name, arguments_of(ToolCallPart(tool_name=name, args=written, tool_call_id="1")))
+        box.check_arguments(
+            name, arguments_of(ToolCallPart(tool_name=name, args=written, tool_call_id="1"))
+        )
     except ToolCallError as error:
         return str(error)
     return ""
@@ -136,8 +138,8 @@ def test_what_a_library_has_read_is_held_to_the_same() -> None:
         assert isinstance(arguments_of(call), str)
         for arguments in (arguments_of(call), {"numbers": numbers}):
             with pytest.raises(ToolCallError):
-                box.check("mean", arguments)
-    assert box.check("factorial", {"number": 3.0}).model_dump() == {"number": 3}
+                box.check_arguments("mean", arguments)
+    assert box.check_arguments("factorial", {"number": 3.0}).model_dump() == {"number": 3}
     for number in ("3", 3.5, True, [3], None):
         with pytest.raises(ToolCallError, match="number: "):
-            box.check("factorial", {"number": number})
+            box.check_arguments("factorial", {"number": number})

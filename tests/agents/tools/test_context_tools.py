@@ -19,7 +19,7 @@ async def _calling(office: Office, somebody: Talking, kind: str = "direct") -> C
 
 async def test_a_lesson_is_the_agents_own_and_waits_for_a_yes(office: Office) -> None:
     """Everybody who asks the agent has it, no other agent has, and who may not teach notes none."""
-    declared = TOOLS.declaration("note_lesson")
+    declared = TOOLS.read_declaration("note_lesson")
     assert (declared.approval, str(declared.permission)) == (True, "teach")
     ida, vera = await office.sign_in("Ida"), await office.sign_in("Vera", "reviewer")
     lesson = {"text": "The loom of Mara is always urgent."}

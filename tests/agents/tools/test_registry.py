@@ -50,11 +50,11 @@ def test_an_unknown_tool_is_answered_with_three_names_at_most() -> None:
     """The nearest of those that are there, never the whole list."""
     box = _box("count_a", "count_b", "count_c", "count_d", "weave")
     with pytest.raises(UnknownToolError) as near:
-        box.check("count_e", {})
+        box.check_arguments("count_e", {})
     assert str(near.value).count("count_") == 4
     assert "weave" not in str(near.value)
     with pytest.raises(UnknownToolError) as far:
-        box.check("zzz" * 40, {})
+        box.check_arguments("zzz" * 40, {})
     assert "like it" not in str(far.value)
     assert len(str(far.value)) < 100
 
@@ -67,12 +67,12 @@ def test_an_unknown_tool_is_answered_with_three_names_at_most() -> None:
 def test_arguments_that_are_not_the_tools_are_refused(arguments: JsonValue) -> None:
     """Neither another shape nor an unknown key nor a number that is none gets in."""
     with pytest.raises(ToolCallError):
-        _box("measure_cloth").check("measure_cloth", arguments)
+        _box("measure_cloth").check_arguments("measure_cloth", arguments)
 
 
 def test_tools_are_sorted() -> None:
     """By name, so that requests begin with the same bytes."""
-    own = TOOLS.only(["queue", "knowledge"])
+    own = TOOLS.pick(["queue", "knowledge"])
     assert [*own] == sorted(own)
     assert [offer.name for offer in own.offers] == [*own]
     assert len(own) > 0
@@ -89,13 +89,13 @@ def test_no_tool_of_ours_takes_what_it_does_not_declare(name: str) -> None:
     wrong += [{"no_such_key": 1}, [fields[:1]], "words", 7]
     for arguments in wrong:
         with pytest.raises(ToolCallError) as refused:
-            TOOLS.check(name, arguments)
+            TOOLS.check_arguments(name, arguments)
         assert "\n" not in str(refused.value)
     assert sum(len(offer.takes.model_fields) * len(_NONSENSE) + 4 for offer in TOOLS.offers) > 200
 
 
 def test_the_baseline_of_an_agent_writes_nothing() -> None:
     """Who names no tool has none; a group is what its files declare, no more."""
-    assert len(TOOLS.only([])) == 0
+    assert len(TOOLS.pick([])) == 0
     for group in {declaration.group for declaration in TOOLS.declarations}:
-        assert {one.group for one in TOOLS.only([group]).declarations} == {group}
+        assert {one.group for one in TOOLS.pick([group]).declarations} == {group}

@@ -11,10 +11,10 @@ from data.store.core import sandbox
 from data.store.core.database import Connection, Database
 from data.store.core.sandbox import QueryError
 from data.store.core.statements import insert
-from data.store.mail.published import DIMENSIONS, answer_times, count, views_in
+from data.store.mail.published import DIMENSIONS, build_views, count_rows, measure_answer_times
 from tests.copies import empty_state
 
-VIEWS = views_in("UTC")
+VIEWS = build_views("UTC")
 SECRET = "nobody-may-read-this"
 HOSTILE = (
     "SELECT * FROM learned_entries",
@@ -156,13 +156,13 @@ def test_a_day_is_one_of_the_organization(state: Connection) -> None:
     state.execute("UPDATE contacts SET first_seen_at = ?", [came])
     day = date(2026, 3, 4)
     for zone, number in (("Europe/Amsterdam", 1), ("UTC", 0)):
-        assert count(state, zone, "contacts", days=(day, day)).rows == ((number,),)
+        assert count_rows(state, zone, "contacts", days=(day, day)).rows == ((number,),)
 
 
 def test_the_answer_time_is_that_of_the_first_reply_that_left(state: Connection) -> None:
     """A second reply, a letter of ours, and what did not leave count for nothing."""
     came = datetime(2026, 3, 3, 9, tzinfo=UTC)
-    assert answer_times(state, "UTC") == (0, None, None)
+    assert measure_answer_times(state, "UTC") == (0, None, None)
     state.execute(
         "INSERT INTO cases (id, state, contact_id, contact_email, thread_id, message_ids, "
         "subject, received_at, created_at, due_at, changed_at, again_of) "
@@ -180,8 +180,12 @@ def test_the_answer_time_is_that_of_the_first_reply_that_left(state: Connection)
         "('open', 'failed', 3)) AS v(case_id, state, hours)",
         [came],
     )
-    assert answer_times(state, "UTC") == (3, 7200.0, 32400.0)
-    assert answer_times(state, "UTC", (date(2026, 3, 3), date(2026, 3, 3))) == (2, 5400.0, 5400.0)
+    assert measure_answer_times(state, "UTC") == (3, 7200.0, 32400.0)
+    assert measure_answer_times(state, "UTC", (date(2026, 3, 3), date(2026, 3, 3))) == (
+        2,
+        5400.0,
+        5400.0,
+    )
 
 
 def test_today_is_a_day_of_the_organization(state: Connection) -> None:
@@ -190,7 +194,9 @@ def test_today_is_a_day_of_the_organization(state: Connection) -> None:
     today = "SELECT count(*) FROM contacts WHERE day = today() AND day = current_date"
     of_time = "AND first_seen_at::DATE = day AND date_trunc('day', first_seen_at)::DATE = day"
     for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):  # never the same day
-        assert sandbox.query(state, views_in(zone), f"{today} {of_time}", zone=zone).rows == ((1,),)
+        assert sandbox.query(state, build_views(zone), f"{today} {of_time}", zone=zone).rows == (
+            (1,),
+        )
 
 
 def test_a_query_over_more_rows_than_it_may_look_at_is_refused(state: Connection) -> None:
@@ -202,5 +208,5 @@ def test_a_query_over_more_rows_than_it_may_look_at_is_refused(state: Connection
     )
     with pytest.raises(QueryError, match="more than 200,000 rows"):
         sandbox.query(state, VIEWS, "SELECT count(*) FROM contacts")
-    assert count(state, "UTC", "contacts").rows == ((sandbox.COPIED + 1,),)
-    assert count(state, "UTC", "contacts", "company", {"company": "a"}).rows == (("A", 1),)
+    assert count_rows(state, "UTC", "contacts").rows == ((sandbox.COPIED + 1,),)
+    assert count_rows(state, "UTC", "contacts", "company", {"company": "a"}).rows == (("A", 1),)

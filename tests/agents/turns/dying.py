@@ -76,7 +76,7 @@ def ask_and_die(home: Path, place: str, effect: Effect, file: Path) -> None:
 
 async def _ask_and_die(home: Path, place: str, effect: Effect, file: Path) -> None:
     house = await open_house(settings_in(home))
-    workspace = await house.workspace(SLUG)
+    workspace = await house.get_workspace(SLUG)
     now = house.clock()
     wanted = NewUser(name="Ida", grants=(Grant(role="reviewer", organization=SLUG),))
     user = await house.control.write(users.add_user, wanted, now)
@@ -96,7 +96,7 @@ def work_until_killed(home: Path, file: Path, ready: Event) -> None:
 
 async def _work_until_killed(home: Path, file: Path, ready: Event) -> None:
     house = await open_house(settings_in(home))
-    workspace = await house.workspace(SLUG)
+    workspace = await house.get_workspace(SLUG)
     tools = Noting(file).toolbox()
     people = await house.control.read(users.users)
     ida = await house.control.read(

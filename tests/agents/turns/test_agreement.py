@@ -132,4 +132,4 @@ def test_a_plain_question_is_looked_up_with_a_tool_that_reads(intent: str) -> No
     """Where every tool is there."""
     call = choose_call(Triage.model_validate({"intent": intent}), "", TOOLS.declarations)
     assert call is not None
-    assert TOOLS.declaration(call.name).effect is Effect.NONE
+    assert TOOLS.read_declaration(call.name).effect is Effect.NONE

@@ -53,7 +53,7 @@ async def test_killed_in_a_turn_it_goes_on_and_repeats_no_effect(
     )
     house = await open_house(settings_in(home))
     try:
-        workspace = await house.workspace(SLUG)
+        workspace = await house.get_workspace(SLUG)
         chat, owner = await workspace.db.read(_only_chat)
         tool = Counting(file, effect)
         had = tool.effects

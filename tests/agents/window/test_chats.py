@@ -161,7 +161,7 @@ def test_what_is_counted_is_drawn_as_bars(window: Opener) -> None:
     asked, answer = read_transcript(app)
     assert (asked["bars"], asked["did"]) == ([], None)
     assert answer["did"]["head"].startswith("What it did: 1 call, no model, ")
-    assert answer["did"]["lines"][0] == TOOLS.declaration("run_query").description
+    assert answer["did"]["lines"][0] == TOOLS.read_declaration("run_query").description
     assert answer["did"]["lines"][-1] == "It worked as version 1 of the agent."
     assert answer["bars"] == [{"name": "ash", "figure": 1.0}, {"name": "oak", "figure": 2.0}]
     assert answer["moreBars"] is False

@@ -4,7 +4,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization as pem
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
-from connectors.dkim_signer import SIGNED, dns_record, sign
+from connectors.dkim_signer import SIGNED_FIELDS, build_key_record, sign_message
 from data.errors import OutsidePermanentError, SettingsError
 from data.records.core.screening import AuthResult
 from tasks.core.authenticate.dkim_form import read_tags, signatures
@@ -25,7 +25,7 @@ REPLY = (
 )
 ZONE = {
     ("_dmarc.alder.example", "TXT"): ["v=DMARC1; p=reject"],
-    ("fir._domainkey.alder.example", "TXT"): [dns_record(key())],
+    ("fir._domainkey.alder.example", "TXT"): [build_key_record(key())],
 }
 
 
@@ -43,7 +43,7 @@ def private(size: int) -> bytes:
 
 def test_a_receiver_accepts_what_we_sign() -> None:
     """The signed reply passes DMARC by its signature, and holds the reply unchanged."""
-    raw = sign(REPLY, "alder.example", "fir", key())
+    raw = sign_message(REPLY, "alder.example", "fir", key())
     assert accepted(raw) is AuthResult.PASS
     assert raw.endswith(REPLY)
     assert accepted(REPLY) is not AuthResult.PASS
@@ -51,12 +51,12 @@ def test_a_receiver_accepts_what_we_sign() -> None:
 
 def test_every_field_that_a_reply_stands_on_is_oversigned() -> None:
     """Each is signed once more than it is there, and the body as a whole."""
-    raw = sign(REPLY, "alder.example", "fir", key())
+    raw = sign_message(REPLY, "alder.example", "fir", key())
     (field,) = [one for one in header_fields(raw) if one.name == "dkim-signature"]
     tags = read_tags(field.value)
     covered = [name.strip() for name in tags["h"].split(":")]
     present = [one.name for one in header_fields(REPLY)]
-    for name in SIGNED:
+    for name in SIGNED_FIELDS:
         assert covered.count(name.decode()) == present.count(name.decode()) + 1
     assert "l" not in tags
     assert [one.problem for one in signatures(header_fields(raw))] == [""]
@@ -71,7 +71,7 @@ def test_every_field_that_a_reply_stands_on_is_oversigned() -> None:
 @pytest.mark.parametrize("on_top", [True, False])
 def test_nothing_can_be_added(added: bytes, on_top: bool) -> None:
     """A second From, Subject or the like breaks the signature."""
-    raw = sign(REPLY, "alder.example", "fir", key())
+    raw = sign_message(REPLY, "alder.example", "fir", key())
     head, _, body = raw.partition(b"\r\n\r\n")
     lines = [added, head] if on_top else [head, added]
     assert accepted(b"\r\n".join(lines) + b"\r\n\r\n" + body) is not AuthResult.PASS
@@ -80,8 +80,8 @@ def test_nothing_can_be_added(added: bytes, on_top: bool) -> None:
 def test_a_key_in_the_other_form_signs_too() -> None:
     """Keys in PKCS#8, as today's tools write them, are read."""
     other = private(2048)
-    zone = {**ZONE, ("fir._domainkey.alder.example", "TXT"): [dns_record(other)]}
-    raw = sign(REPLY, "alder.example", "fir", other)
+    zone = {**ZONE, ("fir._domainkey.alder.example", "TXT"): [build_key_record(other)]}
+    raw = sign_message(REPLY, "alder.example", "fir", other)
     assert answer(raw, resolver=ZoneResolver(zone), peer=THIEF_HOST).dkim is AuthResult.PASS
 
 
@@ -92,9 +92,9 @@ def test_keys_that_cannot_sign_are_refused() -> None:
     )
     for bad in (b"", b"-----BEGIN nothing", private(1024), curve):
         with pytest.raises(SettingsError):
-            sign(REPLY, "alder.example", "fir", bad)
+            sign_message(REPLY, "alder.example", "fir", bad)
         with pytest.raises(SettingsError):
-            dns_record(bad)
+            build_key_record(bad)
 
 
 @pytest.mark.parametrize(
@@ -109,10 +109,10 @@ def test_keys_that_cannot_sign_are_refused() -> None:
 def test_what_cannot_be_signed_soundly_is_not_handed_out(raw: bytes) -> None:
     """No From, two of them or a broken header ends in an error, never in a bad signature."""
     with pytest.raises(OutsidePermanentError):
-        sign(raw, "alder.example", "fir", key())
+        sign_message(raw, "alder.example", "fir", key())
 
 
 def test_a_name_outside_ascii_is_refused() -> None:
     """The signing domain and the selector are given in ASCII."""
     with pytest.raises(OutsidePermanentError):
-        sign(REPLY, "älder.example", "fir", key())
+        sign_message(REPLY, "älder.example", "fir", key())

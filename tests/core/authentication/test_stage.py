@@ -13,7 +13,7 @@ from data.records.core.screening import Authentication, AuthResult
 from data.settings import Settings, load_settings
 from data.store.mail import messages
 from flows.core.batch import Batch
-from flows.mail.line.take import take
+from flows.mail.line.take import take_in_waiting
 from flows.mail.stages.authenticate import THREADS, AuthenticateStage, authenticate_shortly
 from flows.mail.stages.parse import ParseStage
 from flows.mail.stages.run_stage import run_stage
@@ -45,12 +45,12 @@ class Counting(ZoneResolver):
 
 async def authenticated(line: Line, stage: AuthenticateStage) -> dict[str, Authentication]:
     """Take what waits through reading and this stage; return what it journalled."""
-    await take(line.house, 200)
+    await take_in_waiting(line.house, 200)
     ids = await line.workspace.db.read(messages.list_due, line.clock(), 200)
     batch = Batch(house=line.house, workspace=line.workspace, ids=list(ids))
     await run_stage(ParseStage(), batch)
     await run_stage(stage, batch)
-    return await batch.results("authenticate", Authentication)
+    return await batch.read_results("authenticate", Authentication)
 
 
 async def test_the_stage_takes_message_and_peer_from_where_they_are(tmp_path: Path) -> None:

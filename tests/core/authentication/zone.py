@@ -9,7 +9,7 @@ import dkim
 from cryptography.hazmat.primitives import serialization as pem
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from connectors.dkim_signer import dns_record
+from connectors.dkim_signer import build_key_record
 from connectors.dns_resolver import Kind, NoDnsAnswerError
 from data.records.core.envelope import Channel, Envelope
 from data.records.core.screening import Authentication
@@ -66,7 +66,7 @@ def _made(_: int) -> bytes:
 @cache
 def record(number: int = 0) -> str:
     """Return the key record of that private key."""
-    return dns_record(key(number))
+    return build_key_record(key(number))
 
 
 def zone(**changes: Sequence[str]) -> dict[tuple[str, str], Sequence[str]]:

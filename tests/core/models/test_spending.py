@@ -132,7 +132,7 @@ async def test_an_unknown_price_is_said_not_guessed(workspace: Workspace) -> Non
 async def test_a_call_that_was_never_settled_keeps_counting(workspace: Workspace) -> None:
     """What was reserved when the process died counts with the most it may have cost."""
     asking = thinker(lambda _: CLEAN, llm_daily_cap=1.0)
-    call = asking._call(GUARD, Charge(item="i"), 1, price_from(PRICE))
+    call = asking._build_call(GUARD, Charge(item="i"), 1, price_from(PRICE))
     await workspace.db.write(usage.reserve, call, asking.settings.model_caps)
     assert await spent(workspace) == pytest.approx(call.cost)
     assert call.cost > ONE

@@ -13,7 +13,7 @@ import httpx
 from prefect.settings import PREFECT_API_SSL_CERT_FILE, PREFECT_API_URL, temporary_settings
 
 from data.settings import load_settings
-from flows.core.prefect_env import prefect_environment
+from flows.core.prefect_env import build_prefect_environment
 from tests.ports import free_port, is_answered
 
 START_SECONDS = 500.0
@@ -51,7 +51,7 @@ def real_server(home: Path) -> Iterator[Server]:
     port = free_port()
     settings = load_settings(home=home, prefect_port=port)
     home.mkdir(parents=True, exist_ok=True)
-    environment = prefect_environment(settings)
+    environment = build_prefect_environment(settings)
     with (home / "prefect.out").open("wb") as out:
         server = subprocess.Popen(
             [sys.executable, "-m", "prefect", "server", "start", "--port", str(port)],

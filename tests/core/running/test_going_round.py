@@ -14,7 +14,7 @@ from data.settings import load_settings
 from data.store.core.statements import rows
 from flows.core.heap import pause_collector, settle_heap
 from flows.core.house import House
-from flows.core.rounds import go_round
+from flows.core.rounds import do_for_organizations
 from flows.core.workspace import Workspace
 from flows.mail.line.mailroom import has_mail_waiting
 from flows.opening import open_house
@@ -160,7 +160,7 @@ async def test_what_goes_wrong_for_one_organization_is_no_matter_of_the_others(
         for slug in ("alder", "birch", "cedar"):
             named = {"slug": slug, "addresses": (f"desk@{slug}.example",)}
             await house.add_organization(TEASEL.model_copy(update=named))
-        (await house.workspace("alder")).db.close()
+        (await house.get_workspace("alder")).db.close()
         reached: list[str] = []
 
         async def look(workspace: Workspace) -> bool:
@@ -169,7 +169,7 @@ async def test_what_goes_wrong_for_one_organization_is_no_matter_of_the_others(
             return bool(tables)
 
         with pytest.raises(RuntimeError, match="after shutdown"):
-            await go_round(house, look)
+            await do_for_organizations(house, look)
         assert reached == ["birch", "cedar"]
     finally:
         await house.close()

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from data.settings import load_settings
-from flows.core.children import LOG_BYTES, Child, ChildSpec, backoff
-from flows.core.services import addresses, services
+from flows.core.children import LOG_BYTES, Child, ChildSpec, compute_restart_delay
+from flows.core.services import list_addresses, list_services
 from flows.running.supervisor import Supervisor
 from tests.ports import free_port
 
@@ -111,7 +111,15 @@ async def test_killed_child_is_started_again(tmp_path: Path) -> None:
 
 def test_backoff_doubles_up_to_thirty_seconds() -> None:
     """Half a second, doubling, never more than thirty."""
-    assert [backoff(n) for n in (1, 2, 3, 6, 7, 8, 500)] == [0.5, 1, 2, 16, 30, 30, 30]
+    assert [compute_restart_delay(n) for n in (1, 2, 3, 6, 7, 8, 500)] == [
+        0.5,
+        1,
+        2,
+        16,
+        30,
+        30,
+        30,
+    ]
 
 
 async def test_children_wait_for_what_they_need(tmp_path: Path) -> None:
@@ -250,12 +258,12 @@ async def test_a_signal_without_a_name_is_no_reason_to_stop(tmp_path: Path) -> N
 def test_a_process_that_listens_on_ipv6_is_asked_there() -> None:
     """A URL writes the address in brackets, a socket without; everywhere is loopback from here."""
     settings = load_settings(host="::1", smtp_host="::")
-    specs = {spec.name: spec for spec in services(settings)}
+    specs = {spec.name: spec for spec in list_services(settings)}
     assert specs["engine"].ready_url == f"http://[::1]:{settings.api_port}/healthz"
     assert specs["receiver"].ready_host == "::1"
     assert settings.api_url == f"http://[::1]:{settings.api_port}"
-    assert addresses(settings)["API"] == f"http://[::1]:{settings.api_port}/docs"
-    specs = {spec.name: spec for spec in services(load_settings(host="::"))}
+    assert list_addresses(settings)["API"] == f"http://[::1]:{settings.api_port}/docs"
+    specs = {spec.name: spec for spec in list_services(load_settings(host="::"))}
     assert specs["ui"].ready_url.startswith("http://[::1]:")
 
 

@@ -35,8 +35,8 @@ async def processes() -> AsyncIterator[WorkPool]:
 @pytest_asyncio.fixture(loop_scope="module")
 async def pool(processes: WorkPool) -> WorkPool:
     """Two processes, ready; new ones where a test before has ended some."""
-    await processes.warm()
-    assert len(processes.pids()) == 2
+    await processes.start_all()
+    assert len(processes.list_pids()) == 2
     return processes
 
 
@@ -77,85 +77,85 @@ async def test_a_record_comes_back_as_it_was() -> None:
 
 async def test_large_batches_are_computed_elsewhere_in_order(pool: WorkPool) -> None:
     """Every item comes back in its place, computed by the processes and not by the engine."""
-    made = await pool.each(worked.doubled, 1, MANY)
+    made = await pool.compute_each(worked.doubled, 1, MANY)
     assert [number for number, _ in made] == [2 * item + 1 for item in MANY]
-    assert {pid for _, pid in made} <= set(pool.pids())
+    assert {pid for _, pid in made} <= set(pool.list_pids())
 
 
 async def test_briefings_are_handed_over_whole(pool: WorkPool) -> None:
     """What a process gets is equal to what the engine has."""
     snippet = Snippet(source=SourceKind.KNOWLEDGE, ref="hours", text="Open from nine.", score=0.5)
     sent = [Briefing(tokens=n, snippets=(snippet,)) for n in range(LEAST)]
-    assert await pool.each(worked.returned, None, sent) == sent
+    assert await pool.compute_each(worked.returned, None, sent) == sent
 
 
 async def test_small_batches_and_a_pool_of_none_stay_in_the_engine(pool: WorkPool) -> None:
     """A few items are not handed over, and with no processes nothing is."""
-    few = await pool.each(worked.doubled, 1, MANY[: FEW - 1])
+    few = await pool.compute_each(worked.doubled, 1, MANY[: FEW - 1])
     none = WorkPool(0)
-    all_here = await none.each(worked.doubled, 1, MANY)
+    all_here = await none.compute_each(worked.doubled, 1, MANY)
     assert {pid for _, pid in [*few, *all_here]} == {HERE}
-    assert await pool.each(worked.doubled, 1, []) == [] == none.pids()
+    assert await pool.compute_each(worked.doubled, 1, []) == [] == none.list_pids()
     await none.close()
 
 
 async def test_work_does_not_wait_for_processes_that_start() -> None:
     """The first large batch starts them and is computed in the engine meanwhile."""
     pool = WorkPool(1)
-    made = await pool.each(worked.doubled, 0, MANY)
+    made = await pool.compute_each(worked.doubled, 0, MANY)
     assert {pid for _, pid in made} == {HERE}
-    await pool.warm()
-    later = await pool.each(worked.doubled, 0, MANY)
-    assert {pid for _, pid in later} == set(pool.pids())
+    await pool.start_all()
+    later = await pool.compute_each(worked.doubled, 0, MANY)
+    assert {pid for _, pid in later} == set(pool.list_pids())
     await pool.close()
 
 
 async def test_a_process_that_dies_is_replaced_and_its_piece_done_here(pool: WorkPool) -> None:
     """Nothing of a batch is lost over which processes die, and the next has new ones."""
-    before = pool.pids()
-    assert await pool.each(worked.dying, HERE, MANY) == MANY
-    assert pool.pids() == []
-    await pool.warm()
-    assert len(pool.pids()) == 2
-    assert set(pool.pids()).isdisjoint(before)
-    assert [n for n, _ in await pool.each(worked.doubled, 0, MANY)] == [2 * n for n in MANY]
+    before = pool.list_pids()
+    assert await pool.compute_each(worked.dying, HERE, MANY) == MANY
+    assert pool.list_pids() == []
+    await pool.start_all()
+    assert len(pool.list_pids()) == 2
+    assert set(pool.list_pids()).isdisjoint(before)
+    assert [n for n, _ in await pool.compute_each(worked.doubled, 0, MANY)] == [2 * n for n in MANY]
 
 
 async def test_a_process_that_was_killed_between_batches_is_noticed(pool: WorkPool) -> None:
     """One that is gone before it is asked costs nobody anything either."""
-    os.kill(pool.pids()[0], signal.SIGKILL)
-    assert [n for n, _ in await pool.each(worked.doubled, 0, MANY)] == [2 * n for n in MANY]
+    os.kill(pool.list_pids()[0], signal.SIGKILL)
+    assert [n for n, _ in await pool.compute_each(worked.doubled, 0, MANY)] == [2 * n for n in MANY]
 
 
 async def test_what_fails_elsewhere_is_tried_here(pool: WorkPool) -> None:
     """An error of a process means its piece is computed in the engine, and the process lives."""
-    assert await pool.each(worked.failing_outside, HERE, MANY) == MANY
-    assert len(pool.pids()) == 2
+    assert await pool.compute_each(worked.failing_outside, HERE, MANY) == MANY
+    assert len(pool.list_pids()) == 2
 
 
 async def test_what_fails_here_too_is_raised_as_it_is(pool: WorkPool) -> None:
     """The caller meets the very error that it would without processes."""
     with pytest.raises(KeyError):
-        await pool.each(worked.failing, HERE, MANY)
+        await pool.compute_each(worked.failing, HERE, MANY)
 
 
 async def test_what_is_cancelled_ends_with_its_processes(pool: WorkPool, tmp_path: Path) -> None:
     """A stage that ran out of time leaves no process at work."""
-    before = pool.pids()
-    working = asyncio.create_task(pool.each(worked.slow, str(tmp_path), MANY))
+    before = pool.list_pids()
+    working = asyncio.create_task(pool.compute_each(worked.slow, str(tmp_path), MANY))
     while count_files(tmp_path) < len(before):  # noqa: ASYNC110  # a folder tells nobody
         await asyncio.sleep(0.01)
     working.cancel()
     with pytest.raises(asyncio.CancelledError):
         await working
-    assert pool.pids() == []
+    assert pool.list_pids() == []
     assert all([await gone(pid) for pid in before])
 
 
 async def test_two_batches_share_the_processes(pool: WorkPool) -> None:
     """What intake and the work on cases ask at the same time is not mixed up."""
     one, two = await asyncio.gather(
-        pool.each(worked.doubled, 0, MANY), pool.each(worked.doubled, 1, MANY)
+        pool.compute_each(worked.doubled, 0, MANY), pool.compute_each(worked.doubled, 1, MANY)
     )
     assert [n for n, _ in one] == [2 * n for n in MANY]
     assert [n for n, _ in two] == [2 * n + 1 for n in MANY]
@@ -166,8 +166,8 @@ import asyncio, time
 from flows.core.work_pool import WorkPool
 async def main():
     pool = WorkPool(1)
-    await pool.warm()
-    print(pool.pids()[0], flush=True)
+    await pool.start_all()
+    print(pool.list_pids()[0], flush=True)
     time.sleep(600)
 asyncio.run(main())
 """
@@ -198,14 +198,14 @@ async def journalled(home: Path, work_processes: int) -> dict[tuple[str, str], s
                 sender=f"person{number}@heron.example",
                 message_id=f"<{number}@heron.example>",
             )
-        await line.house.work.warm()
+        await line.house.work.start_all()
         await line.run()
         rows = await line.rows(
             "SELECT s.stage, m.subject, s.output FROM steps s JOIN messages m "
             "ON m.id = s.item_id OR m.case_id = s.item_id "
             "WHERE s.stage IN ('screen', 'classify', 'draft', 'check')"
         )
-        assert bool(line.house.work.pids()) == (work_processes > 0)
+        assert bool(line.house.work.list_pids()) == (work_processes > 0)
         return {(str(r["stage"]), str(r["subject"])): str(r["output"]) for r in rows}
 
 

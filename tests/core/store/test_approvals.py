@@ -22,7 +22,7 @@ from data.states import ApprovalState
 from data.store.core import approvals
 from data.store.core.database import Connection, Database
 from data.store.core.migrations import migrate
-from tasks.mail.compose.composing import approval_hash
+from tasks.mail.compose.composing import hash_for_approval
 from tests.copies import empty_state
 from tests.people import person
 
@@ -148,7 +148,9 @@ def test_what_left_before_there_were_approvals_gets_one(tmp_path: Path) -> None:
                 [identity, automatic, purpose, NOW],
             )
         migrate(connection, "organization")
-        shown = approval_hash(("mara@y.example", "ö@y.example"), "Re: Öffnung", "Grüße\n\nIda\n")
+        shown = hash_for_approval(
+            ("mara@y.example", "ö@y.example"), "Re: Öffnung", "Grüße\n\nIda\n"
+        )
         assert connection.execute(
             "SELECT d.id, a.kind, a.sha256, a.floor, a.state, a.decided_by, a.decided_as "
             "FROM deliveries d JOIN approvals a ON a.id = d.approval_id ORDER BY d.id"

@@ -11,8 +11,8 @@ from data.store.core.log_lines import blot
 from data.store.core.mentioning import as_marks, places_of, which_mention
 from data.store.core.retold import cut_retold
 from data.store.core.statements import insert
-from data.store.mail.contact_erasing import delete
-from data.store.mail.contact_scope import scope_of
+from data.store.mail.contact_erasing import delete_rows
+from data.store.mail.contact_scope import find_scope
 
 NOW = datetime(2026, 3, 4, tzinfo=UTC)
 MARA, BEN = "mara@heron.example", "ben@otter.example"
@@ -49,7 +49,7 @@ def test_an_erased_contact_gets_no_blind_copy_of_a_letter_to_another(state: Conn
         "created_at": NOW, "due_at": NOW, "changed_at": NOW, "bcc": ["Mara@Heron.example", BEN],
     }  # fmt: skip
     insert(state, "cases", [case])
-    delete(state, scope_of(state, [MARA]), keep_learned=False)
+    delete_rows(state, find_scope(state, [MARA]), keep_learned=False)
     assert state.execute("SELECT bcc FROM cases").fetchall() == [([BEN],)]
 
 
@@ -101,5 +101,5 @@ def test_nothing_of_somebody_with_a_longer_address_goes(state: Connection) -> No
     for number, address in enumerate(("office@heron.example", "backoffice@heron.example")):
         told = {"id": str(number), "kind": "back", "subject_id": "x", "created_at": NOW}
         insert(state, "notifications", [told | {"sentence": f"{address} wrote again"}])
-    delete(state, scope_of(state, ["office@heron.example"]), keep_learned=False)
+    delete_rows(state, find_scope(state, ["office@heron.example"]), keep_learned=False)
     assert state.execute("SELECT id FROM notifications").fetchall() == [("1",)]

@@ -79,7 +79,7 @@ async def _make_another(engine: Engine) -> None:
     await house.add_organization(
         Organization(slug="harbor-museum", name="Harbor Museum", addresses=addresses)
     )
-    await house.workspace("harbor-museum")
+    await house.get_workspace("harbor-museum")
 
 
 def _all(cursor: Connection) -> list[control.Organization]:

@@ -65,9 +65,9 @@ async def test_steps_that_were_superseded_give_no_result(api: Api, case: Case) -
     """They stay as history; what a page shows is what counts."""
     item = str(case["id"])
     database = api.line.workspace.db
-    steps = await database.read(pages.steps, [item])
-    assert item in pages.results(steps, "classify")
+    steps = await database.read(pages.list_steps, [item])
+    assert item in pages.pick_results(steps, "classify")
     await database.write(journal.supersede, [item], ["classify"])
-    steps = await database.read(pages.steps, [item])
-    assert pages.results(steps, "classify") == {}
+    steps = await database.read(pages.list_steps, [item])
+    assert pages.pick_results(steps, "classify") == {}
     assert "classify" in {step.stage for step in steps}

@@ -43,7 +43,7 @@ async def test_it_is_shown_ordered_signed_and_seen_as_done(api: Api) -> None:
     (file,) = (house.settings.home / "outgoing" / "new").iterdir()
     zone = {
         ("moss._domainkey.teasel.example", "TXT"): [
-            signing.make_dns_record(house.settings, DKIM)[1]
+            signing.build_dns_record(house.settings, DKIM)[1]
         ],
         ("_dmarc.teasel.example", "TXT"): ["v=DMARC1; p=reject"],
     }

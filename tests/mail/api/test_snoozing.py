@@ -156,7 +156,7 @@ async def test_an_engine_that_was_away_brings_it_back(tmp_path: Path) -> None:
     later = Clock(timedelta(hours=2))
     house = await open_house(settings_in(tmp_path / "var"), later)
     try:
-        workspace = await house.workspace(SLUG)
+        workspace = await house.get_workspace(SLUG)
         assert (await workspace.db.read(snoozes.list_due, until)) == [row["id"]]
         assert await wake_due(house)
         assert await workspace.db.read(snoozes.count) == 0

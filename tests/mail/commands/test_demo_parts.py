@@ -12,7 +12,7 @@ import pytest
 from data.errors import SettingsError
 from data.policy_files import load_policy
 from data.settings import load_settings
-from flows.core.services import addresses, process_environment, services
+from flows.core.services import build_process_environment, list_addresses, list_services
 from flows.demo.home import MARK, add_sample, fresh_home
 from flows.demo.player import PlayedMail
 from flows.demo.tally import summarize
@@ -112,7 +112,7 @@ def test_a_demo_starts_afresh_and_removes_only_what_is_its_own(tmp_path: Path) -
     """The second demo empties the first one's home; a folder of somebody else is left alone."""
     settings = load_settings(home=tmp_path / "var", transport="smtp")
     first = fresh_home(settings)
-    assert process_environment(first)["POSTERN_TRANSPORT"] == "file", "it writes to nobody"
+    assert build_process_environment(first)["POSTERN_TRANSPORT"] == "file", "it writes to nobody"
     assert first.home == tmp_path / "var" / "demo"
     (first.home / "left-over").write_text("x", encoding="utf-8")
     assert not (fresh_home(settings).home / "left-over").exists()
@@ -135,12 +135,12 @@ def test_the_sample_organization_waits_two_seconds_in_the_demo(tmp_path: Path) -
 def test_children_get_the_home_the_ports_and_no_telemetry(tmp_path: Path) -> None:
     """Whatever starts the service, its processes open the same home and phone nobody."""
     settings = load_settings(home=tmp_path / "house", api_port=45_399)
-    found = {spec.name: spec for spec in services(settings)}
+    found = {spec.name: spec for spec in list_services(settings)}
     assert list(found) == ["prefect", "engine", "receiver", "ui"]
     for spec in found.values():
         assert spec.env["POSTERN_HOME"] == str(tmp_path / "house")
         assert spec.env["POSTERN_API_PORT"] == "45399"
         assert spec.env["DO_NOT_TRACK"] == "1"
-    assert process_environment(settings)["PREFECT_SERVER_ANALYTICS_ENABLED"] == "false"
+    assert build_process_environment(settings)["PREFECT_SERVER_ANALYTICS_ENABLED"] == "false"
     assert "--browser.gatherUsageStats=false" in found["ui"].argv
-    assert addresses(settings, "t-1")["Review window"].endswith("/?token=t-1")
+    assert list_addresses(settings, "t-1")["Review window"].endswith("/?token=t-1")

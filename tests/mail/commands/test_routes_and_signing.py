@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from connectors.dkim_signer import dns_record
+from connectors.dkim_signer import build_key_record
 from data.records.core.organization import RouteMode
 from flows.cli.mail.routes import Mode
 from tests.core.commands.fixtures import Run
@@ -83,7 +83,7 @@ def test_signing_is_set_printed_and_turned_off(run: Run, home: Path, organizatio
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     record = run("dkim", "record").stdout
     assert record.startswith("moss._domainkey.harbor.example. IN TXT (")
-    assert "".join(record.split('"')[1::2]) == dns_record(path.read_bytes())
+    assert "".join(record.split('"')[1::2]) == build_key_record(path.read_bytes())
     shown = json.loads(run("organization", "show", "--json").stdout)
     assert shown["dkim"]["selector"] == "moss"
     assert signing_of(run) == ["warn"]  # nobody can publish below .example

@@ -70,7 +70,7 @@ class DeadlyIndex(KnowledgeIndex):
 async def work(home: Path, step: str) -> None:
     """Erase the customer's data until the step."""
     house = await open_house(load_settings(home=home, parse_processes=1))
-    workspace = await house.workspace(SLUG)
+    workspace = await house.get_workspace(SLUG)
     await asyncio.to_thread(workspace.db.close)
     database = DeadlyDatabase(workspace.folder / "state.duckdb", "organization")
     database.step = step

@@ -11,7 +11,7 @@ from data.store.core.backups import verify_backup
 from flows.cli.core.restoring import put_back
 from flows.core.administration.backing_up import back_up
 from flows.delivery import delivery_batch
-from flows.mail.line.take import take
+from flows.mail.line.take import take_in_waiting
 from flows.opening import open_house
 from flows.sync import sync_one
 from tests.core.small import SLUG, Line, open_line, settings_in
@@ -25,7 +25,7 @@ async def keep_coming(line: Line, sent: list[str]) -> None:
     for number in range(MAILS):
         sent.append(line.send(f"Question {number}", sender=f"c{number}@wren.example"))
         if number % 3:
-            await take(line.house, 5)
+            await take_in_waiting(line.house, 5)
         await asyncio.sleep(0)
 
 
@@ -45,9 +45,9 @@ async def test_nothing_that_was_accepted_before_is_missing_afterwards(tmp_path: 
     put_back(settings, tmp_path / "copy", replace=False)
     house = await open_house(settings)
     try:
-        while await take(house, 100):
+        while await take_in_waiting(house, 100):
             pass
-        workspace = await house.workspace(SLUG)
+        workspace = await house.get_workspace(SLUG)
         found = await workspace.db.read(
             lambda c: c.execute("SELECT id, raw_sha256 FROM messages").fetchall()
         )
@@ -75,7 +75,7 @@ async def test_a_restored_home_sends_nothing_by_itself(tmp_path: Path) -> None:
     assert (aside / "spool").is_dir()
     house = await open_house(settings)
     try:
-        workspace = await house.workspace(SLUG)
+        workspace = await house.get_workspace(SLUG)
         await delivery_batch(house, workspace)
         states = await workspace.db.read(
             lambda c: c.execute("SELECT state FROM deliveries").fetchall()

@@ -48,7 +48,7 @@ async def test_killed_before_a_step_it_ends_at_the_next_start(
     assert await asyncio.to_thread(exit_status, dying.run, home, step) == -signal.SIGKILL
     house = await opened(home)
     try:
-        workspace = await house.workspace(SLUG)
+        workspace = await house.get_workspace(SLUG)
         assert await finish_erasures(house, workspace) == 1
         assert await finish_erasures(house, workspace) == 0
         events = await workspace.db.read(

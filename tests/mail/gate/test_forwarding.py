@@ -340,7 +340,7 @@ from flows.opening import open_house
 
 async def main() -> None:
     house = await open_house(load_settings(home=Path(sys.argv[1]), endpoint_allow_private=True))
-    workspace = await house.workspace("teasel")
+    workspace = await house.get_workspace("teasel")
     await settle_forwards(house, workspace)
     while True:
         await begin_due(house, workspace)
@@ -377,7 +377,7 @@ async def test_killed_between_attempt_and_answer(tmp_path: Path, hook: Hook) -> 
         await child.wait()
     clock = Clock()
     house = await open_house(settings_in(home, endpoint_allow_private=True), clock)
-    workspace = await house.workspace(SLUG)
+    workspace = await house.get_workspace(SLUG)
     await settle_forwards(house, workspace)
     for _ in range(8):
         await asyncio.gather(*await begin_due(house, workspace))

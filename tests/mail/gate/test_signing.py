@@ -62,7 +62,7 @@ async def test_what_leaves_is_signed_and_a_retry_is_the_same_bytes(line: Line) -
     assert raw == kept
     assert hashlib.sha256(raw).hexdigest() == row["sha256"]
     zone = {
-        (NAME, "TXT"): [signing.make_dns_record(line.house.settings, DKIM)[1]],
+        (NAME, "TXT"): [signing.build_dns_record(line.house.settings, DKIM)[1]],
         ("_dmarc.teasel.example", "TXT"): ["v=DMARC1; p=reject"],
     }
     how = {"peer": THIEF_HOST, "mail_from": "", "helo": "relay.pear.example"}
@@ -85,8 +85,8 @@ def begun_again(cursor: Connection, delivery: str, line: Line) -> None:
 
 async def test_without_its_key_nothing_is_approved(line: Line) -> None:
     """A key that cannot be read is said in a sentence, and the case stays before the person."""
-    signing.key_path(line.house.settings, DKIM).unlink()
-    assert not signing.can_sign(line.house.settings, line.workspace.organization)
+    signing.locate_key(line.house.settings, DKIM).unlink()
+    assert not signing.is_signing_ready(line.house.settings, line.workspace.organization)
     with pytest.raises(SettingsError, match=r"moss\.pem"):
         await approve(line)
     (row,) = await line.rows("SELECT state FROM cases")
@@ -115,10 +115,10 @@ def findings(line: Line, *records: str, name: str = NAME) -> list[tuple[str, str
 
 async def test_doctor_compares_the_published_key(line: Line) -> None:
     """Published, another, several and none are told apart; folded base64 is the same key."""
-    text = signing.make_dns_record(line.house.settings, DKIM)[1]
+    text = signing.build_dns_record(line.house.settings, DKIM)[1]
     other = Dkim(domain="teasel.example", selector="fern", key_file="other.pem")
     signing.make_key(line.house.settings, other)
-    stranger = signing.make_dns_record(line.house.settings, other)[1]
+    stranger = signing.build_dns_record(line.house.settings, other)[1]
     assert findings(line, text)[0][0] == "ok"
     assert findings(line, text.replace("p=", "p= ").replace("; ", ";"))[0][0] == "ok"
     for records in ((stranger,), (text, stranger), ()):
@@ -149,7 +149,7 @@ def test_a_signature_aligns_within_one_organization(
 def test_a_zone_line_has_strings_that_a_name_server_takes() -> None:
     """No string of the record is longer than 255 octets, and joined they are the record."""
     text = "v=DKIM1; k=rsa; p=" + "A" * 400
-    line = signing.zone_line(NAME, text)
+    line = signing.format_zone_line(NAME, text)
     strings = line.split('"')[1::2]
     assert max(map(len, strings)) <= 255
     assert "".join(strings) == text
@@ -162,7 +162,7 @@ def test_of_two_who_make_a_key_at_once_one_makes_it(tmp_path: Path) -> None:
 
     def make() -> tuple[bool, str]:
         is_new = signing.make_key(settings, DKIM)
-        return is_new, signing.make_dns_record(settings, DKIM)[1]
+        return is_new, signing.build_dns_record(settings, DKIM)[1]
 
     with ThreadPoolExecutor(4) as pool:
         answers = [future.result() for future in [pool.submit(make) for _ in range(4)]]

@@ -26,7 +26,7 @@ RULE = "direct_override"
 async def decide(home: Path, seed: int) -> None:
     """Decide for ever; what cannot be decided just now is passed over."""
     house = await open_house(load_settings(home=home, parse_processes=1))
-    workspace = await house.workspace(SLUG)
+    workspace = await house.get_workspace(SLUG)
     found = await workspace.db.read(rows, "SELECT id FROM messages ORDER BY id", [])
     ids = [str(row["id"]) for row in found]
     rng = random.Random(seed)

@@ -15,7 +15,7 @@ from data.settings import load_settings
 from data.store.core.archive import Archive
 from flows.core.batch import Batch
 from flows.intake import STAGES, intake_batch
-from flows.mail.line.take import take
+from flows.mail.line.take import take_in_waiting
 from flows.mail.stages.screen import ScreenStage
 from flows.opening import open_house
 from tests.core.small import SLUG
@@ -59,13 +59,13 @@ async def work(home: Path, where: str, mark: str) -> None:
     house = await open_house(
         load_settings(home=home, parse_processes=1, authenticate_senders=False)
     )
-    workspace = await house.workspace(SLUG)
+    workspace = await house.get_workspace(SLUG)
     stages = STAGES
     if where == "take":
         workspace.archive = DeadlyArchive(workspace.folder / "archive", mark.encode())
     else:
         stages = (STAGES[0], DeadlyScreen(mark), *STAGES[2:])
-    while await take(house, 100) or house.spool.waiting():
+    while await take_in_waiting(house, 100) or house.spool.waiting():
         pass
     while await intake_batch(house, workspace, stages):
         pass

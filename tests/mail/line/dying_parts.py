@@ -70,7 +70,7 @@ async def reopen(home: Path, **given: Any) -> tuple[House, Workspace]:  # noqa: 
     """Open the house again, with the policy that lets parts leave."""
     settings = settings_in(home, trusted_authserv_ids=(FRONT,), **given)
     house = await open_house(settings, Clock())
-    workspace = await house.workspace(SLUG)
+    workspace = await house.get_workspace(SLUG)
     workspace.policy = workspace.policy.model_copy(
         update={
             "mode": Mode.LIVE,

@@ -78,7 +78,7 @@ async def test_a_correction_shows_and_stays(line: Line) -> None:
     await correct(line, row, "feature_request")
     (after,) = await line.rows("SELECT * FROM cases WHERE id = ?", row["id"])
     assert (after["category"], after["priority"]) == ("feature_request", row["priority"])
-    (branch,) = await line.workspace.db.read(cases.branches, [row["id"]])
+    (branch,) = await line.workspace.db.read(cases.list_branches, [row["id"]])
     assert Intent.model_validate_json(branch.intent).category is Category.FEATURE_REQUEST
     assert await events(line, "relabel") == [f"category: {row['category']} to feature_request"]
 
@@ -97,7 +97,7 @@ async def test_a_correction_stays_that_is_given_while_examples_are_read(line: Li
         correcting = asyncio.create_task(correct(line, row, "billing"))
         await go_as_far_as_they_can(line.workspace.db, rounds=200)
     await asyncio.gather(reading, correcting)
-    given = await line.workspace.db.read(examples.corrections_of, [row["id"]])
+    given = await line.workspace.db.read(examples.list_corrections, [row["id"]])
     assert given[row["id"]].category == "billing"
 
 

@@ -17,8 +17,8 @@ from data.records.core.envelope import Channel
 from data.store.core.archive import Archive
 from flows.intake import intake_batch
 from flows.mail.line.mailroom import mailroom_of
-from flows.mail.line.take import take
-from flows.mail.line.tries import LONGEST_WAIT, SUSPECTS_TOGETHER, deaths_counted, suspects_only
+from flows.mail.line.take import take_in_waiting
+from flows.mail.line.tries import LONGEST_WAIT, SUSPECTS_TOGETHER, choose_suspects, count_deaths
 from tasks.mail.read import Reading
 from tests.core.small import ADDRESS, SLUG, Line, letter, open_line
 from tests.mail.line import dying
@@ -122,7 +122,7 @@ async def test_a_message_that_intake_has_a_bug_for_ends_failed_with_its_raw_byte
     bugs = 0
     while line.house.spool.waiting():
         try:
-            await take(line.house, 100)
+            await take_in_waiting(line.house, 100)
         except ZeroDivisionError:
             bugs += 1
     assert bugs == MAX_TRIES
@@ -139,8 +139,8 @@ def test_suspects_are_tried_in_ever_smaller_company(tmp_path: Path) -> None:
     die(spool, ids)
     die(spool, ids[:SUSPECTS_TOGETHER])
     for some in (ids[16:32], ids[32:], *([item] for item in ids[:16])):
-        assert suspects_only(spool, ids) == some
-        with deaths_counted(spool, some) as hopeless:
+        assert choose_suspects(spool, ids) == some
+        with count_deaths(spool, some) as hopeless:
             assert hopeless == {}
         ids = [item for item in ids if item not in some]
 
@@ -151,18 +151,18 @@ def test_mail_that_is_not_suspected_waits_for_no_trial(tmp_path: Path) -> None:
     ids = [f"{number:026x}" for number in range(20)]
     die(spool, ids[:2])
     die(spool, ids[:1])
-    assert suspects_only(spool, ids) == ids[2:]
-    assert suspects_only(spool, ids[:2]) == ids[1:2]
+    assert choose_suspects(spool, ids) == ids[2:]
+    assert choose_suspects(spool, ids[:2]) == ids[1:2]
     for item, waited in ((ids[0], LONGEST_WAIT), (ids[1], LONGEST_WAIT + 1)):
         at = time.time() - waited
         age(spool, item, at)
-    assert suspects_only(spool, ids, since=time.time()) == ids[2:]
-    assert suspects_only(spool, ids, since=0) == ids[1:2]
-    with deaths_counted(spool, ids[1:2]):
+    assert choose_suspects(spool, ids, since=time.time()) == ids[2:]
+    assert choose_suspects(spool, ids, since=0) == ids[1:2]
+    with count_deaths(spool, ids[1:2]):
         pass
-    assert suspects_only(spool, ids, since=0) == ids[1:]
+    assert choose_suspects(spool, ids, since=0) == ids[1:]
     age(spool, ids[0], 0)
-    assert suspects_only(spool, ids, since=0) == ids[:1]
+    assert choose_suspects(spool, ids, since=0) == ids[:1]
 
 
 def age(spool: Spool, item: str, at: float) -> None:
@@ -174,8 +174,8 @@ def age(spool: Spool, item: str, at: float) -> None:
 
 def die(spool: Spool, ids: list[str]) -> None:
     """Work on these, who are chosen, and fall over a bug."""
-    assert suspects_only(spool, ids) == ids
-    with pytest.raises(ZeroDivisionError), deaths_counted(spool, ids):
+    assert choose_suspects(spool, ids) == ids
+    with pytest.raises(ZeroDivisionError), count_deaths(spool, ids):
         raise ZeroDivisionError
 
 
@@ -184,9 +184,9 @@ def test_a_full_disk_is_no_fault_of_the_message(tmp_path: Path) -> None:
     spool = Spool.create(tmp_path / "spool")
     ids = ["0" * 26]
     for _ in range(MAX_TRIES + 2):
-        with pytest.raises(OSError, match="full"), deaths_counted(spool, ids):
+        with pytest.raises(OSError, match="full"), count_deaths(spool, ids):
             raise OSError("full")
-    with deaths_counted(spool, ids) as hopeless:
+    with count_deaths(spool, ids) as hopeless:
         assert hopeless == {}
 
 
@@ -206,7 +206,7 @@ async def test_a_message_that_takes_long_to_read_holds_up_nobody(line: Line) -> 
     began = time.monotonic()
     waits: list[float] = []
     while await line.status(deadly) != "failed":
-        await take(line.house, 100)
+        await take_in_waiting(line.house, 100)
         await intake_batch(line.house, line.workspace)
         if len(waits) < len(good) and await line.status(good[-1]) == "threaded":
             waits.append(time.monotonic() - began)

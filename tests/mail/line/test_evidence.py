@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from flows.core.batch import Batch
-from flows.mail.line.case_texts import case_rows
-from flows.mail.line.evidence import evidence_of
+from flows.mail.line.case_texts import read_case_rows
+from flows.mail.line.evidence import gather_evidence
 from tests.core.small import open_line
 
 FIRST = "<heron-first@heron.example>"
@@ -28,20 +28,20 @@ async def test_evidence_is_put_together_again_where_something_it_hangs_on_has_ch
         await line.work()
         (case,) = [str(row["id"]) for row in await line.rows("SELECT id FROM cases")]
         batch = Batch(house=line.house, workspace=line.workspace, ids=[case])
-        rows = await case_rows(batch, [case])
+        rows = await read_case_rows(batch, [case])
         assert len(rows[case].message_ids) == 2
 
-        planned = await evidence_of(batch, rows)
+        planned = await gather_evidence(batch, rows)
         _, together = batch._computed["together", case]
-        assert (await evidence_of(batch, rows))[case] is planned[case]
+        assert (await gather_evidence(batch, rows))[case] is planned[case]
         assert batch._computed["together", case][1] is together
 
         chosen = {case: rows[case]._replace(cc=["finch@heron.example"])}
-        copied = (await evidence_of(batch, chosen))[case]
+        copied = (await gather_evidence(batch, chosen))[case]
         assert (planned[case].recipients.cc, copied.recipients.cc) == ((), ("finch@heron.example",))
         assert batch._computed["together", case][1] is together
 
         to_all = {"reply_to_all": True}
         line.workspace.policy = line.workspace.policy.model_copy(update=to_all)
-        assert (await evidence_of(batch, rows))[case].recipients.cc == ("finch@heron.example",)
+        assert (await gather_evidence(batch, rows))[case].recipients.cc == ("finch@heron.example",)
         assert batch._computed["together", case][1] is not together

@@ -36,10 +36,10 @@ class Unlucky(ParseStage):
 
 async def taken(line: Line, count: int) -> list[str]:
     """Return the ids of messages that are taken in and not yet read."""
-    from flows.mail.line.take import take
+    from flows.mail.line.take import take_in_waiting
 
     ids = [line.send(f"Question number {n}", subject=f"Number {n}") for n in range(count)]
-    await take(line.house, 100)
+    await take_in_waiting(line.house, 100)
     return ids
 
 
@@ -89,7 +89,7 @@ async def test_a_journalled_stage_never_runs_twice(line: Line) -> None:
     tally = await run_stage(stage, again)
 
     assert (tally["before"], stage.calls) == (3, 0)
-    assert set(await again.results("parse", Reading)) == set(ids)
+    assert set(await again.read_results("parse", Reading)) == set(ids)
 
 
 class Forgetful(ParseStage):

@@ -4,7 +4,7 @@ import pytest
 
 from data.errors import ConflictError
 from flows.core.batch import Batch
-from flows.mail.line.gather import gather
+from flows.mail.line.gather import gather_bursts
 from flows.mail.people import guarding, reviewing, undoing
 from flows.mail.stages.context import ContextStage
 from tests.core.small import Line, letter
@@ -112,7 +112,7 @@ async def test_what_failed_with_its_case_is_read_anew_and_makes_one_case(line: L
     ]
     await line.intake()
     line.clock.forward(601)
-    (case,) = await line.workspace.db.write(gather, line.clock(), 600, 5)
+    (case,) = await line.workspace.db.write(gather_bursts, line.clock(), 600, 5)
     batch = Batch(house=line.house, workspace=line.workspace, ids=[case])
     failed = ContextStage().give_up
     await line.workspace.db.write(failed, batch, {case: "no disk"}, line.clock())

@@ -79,7 +79,7 @@ async def test_decisions_are_whole_after_a_kill(tmp_path: Path) -> None:
     for seed in range(KILLS):
         told = decide_until_killed(home, seed)
         house = await open_house(load_settings(home=home, parse_processes=1))
-        audit = await hold_together(Line(house, await house.workspace(SLUG), Clock()))
+        audit = await hold_together(Line(house, await house.get_workspace(SLUG), Clock()))
         await house.close()
         decided = audit[len(before) :]
         assert decided[: len(told)] == told

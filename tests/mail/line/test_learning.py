@@ -52,7 +52,7 @@ async def screening(line: Line, item: str) -> Screened:
 
 async def examples(workspace: Workspace) -> tuple[int, int]:
     """Return how many examples of spam and of wanted mail an organization has."""
-    return await workspace.db.read(learning.examples)
+    return await workspace.db.read(learning.count_examples)
 
 
 async def actions(line: Line) -> list[str]:
@@ -66,7 +66,7 @@ async def actions(line: Line) -> list[str]:
 async def test_what_was_stopped_is_recorded_and_told(line: Line) -> None:
     """A quarantined message has its security record and one notification."""
     item = await stopped(line)
-    flags = (await line.workspace.db.read(decisions.flags_of, [item]))[item]
+    flags = (await line.workspace.db.read(decisions.read_flags, [item]))[item]
     assert flags.injection_detected
     assert flags.injection_type
     assert flags.confidence >= line.workspace.policy.quarantine_threshold
@@ -99,7 +99,7 @@ async def test_an_allowance_can_be_taken_back(line: Line) -> None:
     await allowing.allow(line.house, line.workspace, given, person("ida"))
     with pytest.raises(ConflictError, match="already"):
         await allowing.allow(line.house, line.workspace, given, person("ida"))
-    (kept,) = await line.workspace.db.read(decisions.all_allowances)
+    (kept,) = await line.workspace.db.read(decisions.list_allowances)
     await allowing.disallow(line.house, line.workspace, kept.id, person("ida"))
     with pytest.raises(NotFoundError):
         await allowing.disallow(line.house, line.workspace, kept.id, person("ida"))
@@ -138,7 +138,7 @@ async def test_an_allowance_does_not_help_who_forges_its_sender(tmp_path: Path) 
         assert item.score == found.score
         assert set(item.rules) == {hit.rule for hit in found.hits}
         assert (item.message.verdict, item.message.note) == (Verdict.QUARANTINE, FORGED)
-        flags = (await line.workspace.db.read(decisions.flags_of, [forged]))[forged]
+        flags = (await line.workspace.db.read(decisions.read_flags, [forged]))[forged]
         assert (flags.injection_detected, flags.confidence) == (True, found.score)
         assert flags.reason == found.hits[0].technique
         await guarding.release(line.house, line.workspace, forged, person("ida"))
@@ -238,15 +238,15 @@ async def test_no_organization_learns_from_another(line: Line) -> None:
     await line.house.add_organization(
         Organization(slug="burdock", name="Burdock", addresses=("hello@burdock.example",))
     )
-    other = await line.house.workspace("burdock")
+    other = await line.house.get_workspace("burdock")
     item = await stopped(line)
     await guarding.confirm(line.house, line.workspace, item, person("ida"), Confirm(spam=True))
     given = Allow(rule="spam_words", sender=EVE)
     await allowing.allow(line.house, line.workspace, given, person("ida"))
     assert await examples(line.workspace) == (1, 0)
     assert await examples(other) == (0, 0)
-    assert await other.db.read(decisions.all_allowances) == []
-    assert await other.db.read(decisions.all_blocks) == []
+    assert await other.db.read(decisions.list_allowances) == []
+    assert await other.db.read(decisions.list_blocks) == []
 
 
 async def test_a_taken_back_release_closes_what_came_of_it(line: Line) -> None:
@@ -282,7 +282,7 @@ async def test_undo_leaves_a_block_that_was_there_before(line: Line) -> None:
     await guarding.block(line.house, line.workspace, first, "domain", person("ida"))
     await guarding.block(line.house, line.workspace, second, "domain", person("ida"))
     await undoing.undo(line.house, line.workspace, second, person("ida"))
-    (kept,) = await line.workspace.db.read(decisions.all_blocks)
+    (kept,) = await line.workspace.db.read(decisions.list_blocks)
     assert kept.pattern == "nightjar.test"
     await undoing.undo(line.house, line.workspace, first, person("ida"))
-    assert await line.workspace.db.read(decisions.all_blocks) == []
+    assert await line.workspace.db.read(decisions.list_blocks) == []

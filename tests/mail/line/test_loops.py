@@ -114,7 +114,7 @@ async def open_twin(home: Path, name: str) -> AsyncIterator[Twin]:
         await house.add_organization(
             Organization(slug=name, name=name.title(), addresses=(f"hello@{name}.example",))
         )
-        workspace = await house.workspace(name)
+        workspace = await house.get_workspace(name)
         await asyncio.to_thread(write_sources, workspace.sources)
         await sync_one(house, workspace)
         rules = tuple(AutonomyRule(category=one, auto_send=True) for one in Category)

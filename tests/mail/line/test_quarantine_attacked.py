@@ -60,7 +60,7 @@ async def test_release_and_undo_may_alternate(line: Line) -> None:
         await guarding.release(line.house, line.workspace, item, person("ida"), order)
         await undoing.undo(line.house, line.workspace, item, person("ida"))
     assert await line.status(item) == "quarantined"
-    assert await line.workspace.db.read(decisions.all_allowances) == []
+    assert await line.workspace.db.read(decisions.list_allowances) == []
     assert await examples(line.workspace) == (0, 0)
     assert [one for one in await actions(line) if one in ("release", "undo")] == [
         "release",
@@ -128,7 +128,7 @@ async def test_a_release_is_kept_when_the_engine_restarts_before_it_is_worked_on
         item = await stopped(line, f"{ATTACK}\n\nWhen is the workshop open?")
         await guarding.release(line.house, line.workspace, item, person("ida"))
     house = await open_house(load_settings(home=home, coalesce_seconds=0, parse_processes=1))
-    line = Line(house, await house.workspace(SLUG), Clock())
+    line = Line(house, await house.get_workspace(SLUG), Clock())
     assert await line.status(item) == "screening"
     with pytest.raises(ConflictError):
         await guarding.release(line.house, line.workspace, item, person("ida"))
@@ -144,10 +144,10 @@ async def test_a_block_that_two_made_stays_until_both_have_taken_it_back(line: L
     for item in (first, second):
         await guarding.block(line.house, line.workspace, item, "domain", person("ida"))
     await undoing.undo(line.house, line.workspace, first, person("ida"))
-    (kept,) = await line.workspace.db.read(decisions.all_blocks)
+    (kept,) = await line.workspace.db.read(decisions.list_blocks)
     assert kept.pattern == "nightjar.test"
     await undoing.undo(line.house, line.workspace, second, person("ida"))
-    assert await line.workspace.db.read(decisions.all_blocks) == []
+    assert await line.workspace.db.read(decisions.list_blocks) == []
 
 
 async def test_an_allowance_that_two_releases_asked_for_stays_until_both_are_taken_back(
@@ -161,14 +161,14 @@ async def test_an_allowance_that_two_releases_asked_for_stays_until_both_are_tak
             await guarding.release(line.house, line.workspace, item, person("ida"), order)
         for item, left in zip(undone, (1, 0), strict=True):
             await undoing.undo(line.house, line.workspace, item, person("ida"))
-            assert len(await line.workspace.db.read(decisions.all_allowances)) == left
+            assert len(await line.workspace.db.read(decisions.list_allowances)) == left
     given = Allow(rule="direct_override", sender=EVE)
     await allowing.allow(line.house, line.workspace, given, person("ida"))
     with pytest.raises(ConflictError, match="is allowed for"):
         await allowing.allow(line.house, line.workspace, given, person("ida"))
     await guarding.release(line.house, line.workspace, items[0], person("ida"), order)
     await undoing.undo(line.house, line.workspace, items[0], person("ida"))
-    assert len(await line.workspace.db.read(decisions.all_allowances)) == 1
+    assert len(await line.workspace.db.read(decisions.list_allowances)) == 1
 
 
 async def test_block_unblock_block_and_undo(line: Line) -> None:
@@ -180,7 +180,7 @@ async def test_block_unblock_block_and_undo(line: Line) -> None:
         await allowing.unblock(line.house, line.workspace, "nightjar.test", person("ida"))
     await guarding.block(line.house, line.workspace, second, "domain", person("ida"))
     await undoing.undo(line.house, line.workspace, first, person("ida"))
-    assert len(await line.workspace.db.read(decisions.all_blocks)) == 1
+    assert len(await line.workspace.db.read(decisions.list_blocks)) == 1
 
 
 async def test_a_message_of_nobody_can_be_decided_on(line: Line) -> None:
@@ -206,7 +206,7 @@ async def test_nothing_of_one_organization_is_decided_by_the_other(line: Line) -
     """The other house's handle knows no such message, and its own mail of that sender comes in."""
     burdock = Organization(slug="burdock", name="Burdock", addresses=("hello@burdock.example",))
     await line.house.add_organization(burdock)
-    other = await line.house.workspace("burdock")
+    other = await line.house.get_workspace("burdock")
     item = await stopped(line)
     for act in (guarding.release, guarding.confirm, undoing.undo):
         with pytest.raises(NotFoundError):
@@ -229,10 +229,10 @@ async def test_decisions_on_one_message_are_taken_back_newest_first(line: Line) 
     await guarding.correct(house, workspace, item, person("ida"), spam=True)
     await guarding.release(house, workspace, item, person("ida"))
     await guarding.correct(house, workspace, item, person("ida"), spam=True)
-    lessons = [await workspace.db.read(learning.lesson_of, item)]
+    lessons = [await workspace.db.read(learning.find_lesson, item)]
     for _ in range(3):
         await undoing.undo(house, workspace, item, person("ida"))
-        lessons.append(await workspace.db.read(learning.lesson_of, item))
+        lessons.append(await workspace.db.read(learning.find_lesson, item))
     assert lessons == [True, False, True, None]
     assert await line.status(item) == "quarantined"
     assert await examples(workspace) == (0, 0)

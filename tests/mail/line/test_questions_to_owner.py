@@ -259,4 +259,4 @@ async def test_who_decides_the_case_takes_the_question_back(asking: Line) -> Non
     (question,) = await asked(asking)
     assert question["state"] == "withdrawn"
     asking.clock.forward(100 * HOUR)
-    assert await asking.workspace.db.read(questions.due_waits, asking.clock()) == []
+    assert await asking.workspace.db.read(questions.list_due_waits, asking.clock()) == []

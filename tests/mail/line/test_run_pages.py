@@ -22,7 +22,7 @@ from prefect.client.schemas.sorting import ArtifactSort, FlowRunSort, LogSort
 
 from data.settings import load_settings
 from flows.core.bindings import CASE_STAGES, INTAKE_STAGES
-from flows.core.prefect_env import prefect_environment
+from flows.core.prefect_env import build_prefect_environment
 from tests.core.running.prefect_server import Server
 from tests.core.small import SLUG
 
@@ -38,7 +38,7 @@ pytestmark = [
 
 def worked(home: Path, server: Server) -> dict[str, str]:
     """Take a mail through the line in a process with the engine's environment."""
-    environment = prefect_environment(load_settings(home=home, prefect_port=int(server.port)))
+    environment = build_prefect_environment(load_settings(home=home, prefect_port=int(server.port)))
     ours = {"POSTERN_PREFECT_PORT": server.port, "POSTERN_UI_PORT": "8599"}
     done = subprocess.run(
         [sys.executable, "-m", "tests.mail.line.one_round", str(home)],

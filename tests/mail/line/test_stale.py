@@ -16,7 +16,7 @@ from flows.api.mail.review.case_view import case_view
 from flows.core.batch import Batch
 from flows.delivery import delivery_batch
 from flows.inbound import STAGES
-from flows.mail.line.gather import gather
+from flows.mail.line.gather import gather_bursts
 from flows.mail.people import outgoing, reviewing
 from flows.mail.people.threading_merge import merge
 from flows.mail.stages.run_stage import run_stage
@@ -43,7 +43,7 @@ def slow(line: Line) -> None:
 async def halfway(line: Line) -> tuple[Batch, str]:
     """Take one case through every stage but the last; return the batch and the case."""
     await line.intake()
-    await line.workspace.db.write(gather, line.clock(), 0, 5)
+    await line.workspace.db.write(gather_bursts, line.clock(), 0, 5)
     case = str((await one(line, "SELECT id FROM cases"))["id"])
     batch = Batch(house=line.house, workspace=line.workspace, ids=[case])
     for stage in STAGES[:-1]:
@@ -238,11 +238,11 @@ async def test_a_case_of_two_conversations_is_of_each_for_whatever_asks(live: Li
     live.clock.forward(1)
     ids.append(write(live, "And?", "<third@heron.example>", to=FIRST, subject="Re: Hours"))
     await live.intake()
-    assert await read(deliveries.came_since, old, delivery) == ids[2:]
-    assert await read(messages.newer_than, {old: case["received_at"]}) == {old}
+    assert await read(deliveries.list_messages_since, old, delivery) == ids[2:]
+    assert await read(messages.list_cases_with_newer, {old: case["received_at"]}) == {old}
     end = live.clock() + timedelta(days=1)
     await live.workspace.db.write(snoozes.add, old, end, "ida", "", live.clock())
-    assert await read(snoozes.in_threads_of, ids[2:]) == [old]
+    assert await read(snoozes.list_in_threads_of, ids[2:]) == [old]
     live.clock.forward(601)
     await live.work()
     taken, heir = await live.rows("SELECT state, message_ids FROM cases ORDER BY created_at")

@@ -14,7 +14,7 @@ from flows.core.workspace import Workspace
 from flows.engine import settle_opened
 from flows.health.report import look_at_installation
 from flows.mail.line.mailroom import has_mail_waiting
-from flows.mail.line.take import take
+from flows.mail.line.take import take_in_waiting
 from tests.core.small import TEASEL, Line, client_of, settle
 
 DESK = "desk@reed.example"
@@ -24,7 +24,7 @@ async def add_reed(line: Line) -> Workspace:
     """Make another organization."""
     fields = {"slug": "reed", "name": "Reed Boats", "addresses": (DESK,)}
     await line.house.add_organization(TEASEL.model_copy(update=fields))
-    return await line.house.workspace("reed")
+    return await line.house.get_workspace("reed")
 
 
 async def test_one_organization_s_trouble_holds_up_nobody_else_s_mail(line: Line) -> None:
@@ -36,15 +36,15 @@ async def test_one_organization_s_trouble_holds_up_nobody_else_s_mail(line: Line
     theirs = [line.send(f"Question {n}", to=DESK, sender=f"{n}@heron.example") for n in range(3)]
     mine = line.send("How long does a repair take?")
     with pytest.raises(Exception, match="archive"):
-        await take(line.house, 2)
+        await take_in_waiting(line.house, 2)
     assert await line.status(mine) == "received"
     assert [entry.spool_id for entry in line.house.spool.list_waiting(10)] == theirs
 
     archive.unlink()
     aside.rename(archive)
-    assert await take(line.house, 2) == {"reed": 2}
-    assert await take(line.house, 2) == {"reed": 1}
-    assert await take(line.house, 2) == {}
+    assert await take_in_waiting(line.house, 2) == {"reed": 2}
+    assert await take_in_waiting(line.house, 2) == {"reed": 1}
+    assert await take_in_waiting(line.house, 2) == {}
 
 
 async def test_mail_for_two_of_which_one_cannot_store_it_comes_to_each_once(line: Line) -> None:
@@ -59,10 +59,10 @@ async def test_mail_for_two_of_which_one_cannot_store_it_comes_to_each_once(line
         raw, channel=Channel.SMTP, mail_from="mara@heron.example", rcpt_to=(address, DESK)
     )
     with pytest.raises(Exception, match="archive"):
-        await take(line.house, 10)
+        await take_in_waiting(line.house, 10)
     archive.unlink()
     aside.rename(archive)
-    assert await take(line.house, 10) == {"reed": 1, "teasel": 0}
+    assert await take_in_waiting(line.house, 10) == {"reed": 1, "teasel": 0}
     assert line.house.spool.list_waiting(10) == []
     assert len(await line.rows("SELECT id FROM messages")) == 1
 
@@ -75,7 +75,7 @@ async def test_a_file_that_cannot_be_read_holds_up_no_other(line: Line) -> None:
     broken.path.unlink()
     broken.path.mkdir()
     with pytest.raises(SpoolError, match="check the disk"):
-        await take(line.house, 100)
+        await take_in_waiting(line.house, 100)
     assert await line.status(mine) == "received"
     assert [entry.spool_id for entry in line.house.spool.list_waiting(10)] == [broken.spool_id]
 
@@ -89,14 +89,14 @@ async def test_an_organization_that_cannot_be_opened_holds_up_nobody(
     state, whole = reed.db.path, reed.db.path.read_bytes()
     state.write_bytes(b"no state of ours")
     house.settle = partial(settle_opened, house)
-    assert [workspace.slug for workspace in await house.all_workspaces()] == ["teasel"]
+    assert [workspace.slug for workspace in await house.list_workspaces()] == ["teasel"]
     with pytest.raises(StoreError, match=r"Reed Boats cannot be opened: .*state\.duckdb"):
-        await house.workspace("reed")
+        await house.get_workspace("reed")
 
     theirs = [line.send(f"Question {n}", to=DESK, sender=f"{n}@heron.example") for n in range(3)]
     mine = line.send("How long does a repair take?")
     assert has_mail_waiting(house)
-    assert await take(house, 2) == {"teasel": 1}
+    assert await take_in_waiting(house, 2) == {"teasel": 1}
     assert await line.status(mine) == "received"
     assert [entry.spool_id for entry in house.spool.list_waiting(10)] == theirs
     assert not has_mail_waiting(house)
@@ -118,9 +118,9 @@ async def test_an_organization_that_cannot_be_opened_holds_up_nobody(
 
     state.write_bytes(whole)
     house.unopened["reed"] = replace(house.unopened["reed"], again_at=0.0)
-    assert len(await house.all_workspaces()) == 1
+    assert len(await house.list_workspaces()) == 1
     await settle(house)
-    assert len(await house.all_workspaces()) == 2
+    assert len(await house.list_workspaces()) == 2
     assert has_mail_waiting(house)
-    assert await take(house, 10) == {"reed": 3}
+    assert await take_in_waiting(house, 10) == {"reed": 3}
     assert house.spool.list_waiting(10) == []

@@ -4,7 +4,7 @@ import pytest
 
 from data.records.core.understanding import Category
 from data.records.mail.orders import ArchiveCase
-from flows.mail.line.matters_before import continued
+from flows.mail.line.matters_before import find_earlier_matters
 from flows.mail.people import reviewing
 from tests.core.small import Line
 from tests.people import person
@@ -64,7 +64,7 @@ async def test_what_a_person_said_counts_and_what_was_taken_over_does_not(line: 
     assert [row["state"] for row in rows][:2] == ["archived", "superseded"]
     assert rows[2]["category"] == "sales"
     ids = [str(row["id"]) for row in rows]
-    found = await line.workspace.db.read(continued, ids)
+    found = await line.workspace.db.read(find_earlier_matters, ids)
     assert found == {ids[1]: Category.SALES, ids[2]: Category.SALES}
 
 
@@ -73,4 +73,4 @@ async def test_nobody_else_s_conversation_counts(line: Line) -> None:
     await closed(line, INVOICE, number=1)
     await ask(line, "Any news?", number=9, sender="jon@bittern.example")
     rows = await line.rows("SELECT id FROM cases ORDER BY created_at, id")
-    assert await line.workspace.db.read(continued, [str(rows[1]["id"])]) == {}
+    assert await line.workspace.db.read(find_earlier_matters, [str(rows[1]["id"])]) == {}

@@ -50,7 +50,7 @@ async def held(line: Line, thread: str) -> Held:
     for kind in ("tickets", "owner_questions", "promises"):
         rows = await line.rows(f"SELECT id FROM {kind} WHERE thread_id = ?", thread)  # noqa: S608  # of ours
         found[kind] = {str(row["id"]) for row in rows}
-    found["tags"] = set(await line.workspace.db.read(tags.of_thread, thread))
+    found["tags"] = set(await line.workspace.db.read(tags.list_of_thread, thread))
     return found
 
 

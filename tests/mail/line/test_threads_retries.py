@@ -6,8 +6,8 @@ from connectors.spool import Spool
 from data.records.core.envelope import Channel
 from data.records.core.organization import Route, RouteMode
 from data.store.core import control
-from flows.mail.line.gather import gather
-from flows.mail.line.take import take
+from flows.mail.line.gather import gather_bursts
+from flows.mail.line.take import take_in_waiting
 from tests.core.small import ADDRESS, SLUG, Line, letter
 
 MAILS, TIMES = 40, 3
@@ -33,9 +33,9 @@ async def test_retries_are_worked_on_once(line: Line) -> None:
     for start in range(0, len(copies), 25):
         for number, time in copies[start : start + 25]:
             put(line.house.spool, number, time)
-        await take(line.house, 7)
+        await take_in_waiting(line.house, 7)
     await line.intake()
-    await line.workspace.db.write(gather, line.clock(), 0, 5)
+    await line.workspace.db.write(gather_bursts, line.clock(), 0, 5)
 
     found = await line.rows("SELECT status, count(*) AS n FROM messages GROUP BY status")
     counts = {row["status"]: row["n"] for row in found}
@@ -68,7 +68,7 @@ async def test_mail_for_several_recipients_has_one_mode_however_they_are_named(l
             put = line.house.spool.put(
                 text, channel=Channel.SMTP, mail_from="a@heron.example", rcpt_to=named
             )
-            await take(line.house, 10)
+            await take_in_waiting(line.house, 10)
             (row,) = await line.rows("SELECT mode FROM messages WHERE id = ?", put.spool_id)
             strongest = {"accept": 0, "endpoint": 1, "hold": 2, "agent": 3}
             assert row["mode"] == max(modes[first], modes[second], key=strongest.__getitem__)

@@ -16,7 +16,7 @@ from data.store.core.database import Connection
 from data.store.mail import cases
 from flows.core.batch import Batch
 from flows.mail.leaving.endpoint_keys import make_key, read_key
-from flows.mail.line.carrying import carry_out
+from flows.mail.line.carrying import carry_out_plans
 from flows.mail.line.mailroom import mailroom_of
 from flows.mail.people import reviewing, ticketing
 from flows.running.waiting import wake_due
@@ -78,7 +78,7 @@ async def test_a_ticket_stays_with_its_wish_when_the_places_of_wishes_change(lin
 
     def plan_anew(cursor: Connection) -> None:
         (plan,) = Plans.model_validate_json(journal.results(cursor, "plan", [id])[id]).plans
-        (branch,) = cases.branches(cursor, [id])
+        (branch,) = cases.list_branches(cursor, [id])
         wish = Intent.model_validate_json(branch.intent)
         cases.remove_branches(cursor, [id])
         wishes = [wish.model_copy(update={"text": other}), wish]
@@ -97,7 +97,7 @@ async def test_a_ticket_stays_with_its_wish_when_the_places_of_wishes_change(lin
         )
         batch = Batch(house=line.house, workspace=line.workspace, ids=[id])
         for _ in range(2):  # again changes nothing
-            carry_out(cursor, batch, {id: [plan, plan]}, line.clock())
+            carry_out_plans(cursor, batch, {id: [plan, plan]}, line.clock())
 
     await line.workspace.db.write(plan_anew)
     first, second = await ticket_rows(line)

@@ -43,10 +43,10 @@ async def test_old_mail_is_looked_at_once(line: Line) -> None:
     await line.run()
     before, read = line.clock() - timedelta(days=30), line.workspace.db.read
     assert await read(messages.count_raw_before, before) == 5
-    part = await read(messages.raw_before, before, 2)
+    part = await read(messages.list_raw_before, before, 2)
     assert [row.ids for row in part] == [[old[0]], [old[1]]]
     assert await tidy(line.house, line.workspace) == 5
-    assert await read(messages.raw_before, before, 2) == []
+    assert await read(messages.list_raw_before, before, 2) == []
     assert await tidy(line.house, line.workspace) == 0
     listed = await read(upkeeps.list_upkeeps)
     assert [done.raw_mail for done in listed] == [0, 5]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from data.settings import Settings
-from flows.mail.line.take import take
+from flows.mail.line.take import take_in_waiting
 from flows.mail.polling.desk import MailboxDesk
 from tests.core.small import TEASEL, Line
 from tests.mail.mailboxes.conftest import Desk, account, post
@@ -60,7 +60,7 @@ async def test_what_the_engine_took_in_meanwhile_is_known(dovecot: Dovecot, line
     dovecot.put(post(1), post(2))
     desk = MailboxDesk.of(line.house, line.workspace)
     assert (await desk.poll(account(dovecot))).taken == 2
-    assert await take(line.house, 100) == {TEASEL.slug: 2}
+    assert await take_in_waiting(line.house, 100) == {TEASEL.slug: 2}
 
     async with desk.poll_locks["inbox"]:  # as if the poll had been killed before its last step
         await desk.db.write(lambda cursor: cursor.execute("DELETE FROM mailbox_folders"))

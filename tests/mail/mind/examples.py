@@ -141,7 +141,7 @@ def signals(**more: object) -> RouteSignals:
 def circumstances(
     plan: Plan, draft: Draft, checked: Checked, said: Classification
 ) -> dict[str, Any]:
-    """Return the arguments of `route` under which a good draft leaves by itself."""
+    """Return the arguments of `route_case` under which a good draft leaves by itself."""
     return {
         "classification": said,
         "screening": Screening(verdict=Verdict.CLEAN, score=0.01),

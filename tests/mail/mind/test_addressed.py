@@ -10,7 +10,7 @@ from data.records.mail.planning import ActionType, Plan
 from data.word_lists import word_list
 from tasks.core.parse.parsing import parse
 from tasks.mail.actions import make_action
-from tasks.mail.compose.recipients import reply_recipients
+from tasks.mail.compose.recipients import choose_recipients
 from tasks.mail.plan.addressed import left_to, without_answer
 from tasks.mail.read import Reading, read_mail, with_writer
 from tests.mail.reading.test_automated import envelope
@@ -53,7 +53,7 @@ def test_whose_mail_a_colleague_passes_on_is_answered(head: str, sender: str) ->
     assert read.passed_on == Address(name="Mara Heron", email="mara@heron.example")
     assert read.segments.new.startswith("Hello Ole,")
     assert "Please answer" not in read.segments.new
-    to = reply_recipients(read.mail, envelope(), HOUSE, read.passed_on)
+    to = choose_recipients(read.mail, envelope(), HOUSE, read.passed_on)
     assert (to.to, to.provenance, to.needs_person) == (("mara@heron.example",), "passed_on", True)
 
 

@@ -7,7 +7,7 @@ from data.policy_files import merge_policy
 from data.records.core.organization import AutonomyRule, Policy
 from data.records.core.understanding import Category, IntentKind, Priority
 from tasks.mail.plan.planning import assignee, topic_of
-from tasks.mail.route.autonomy import rule_for, rules_of, threshold
+from tasks.mail.route.autonomy import choose_threshold, find_rule, list_rules
 from tests.mail.mind.examples import classification, intent
 
 RULES = (
@@ -24,8 +24,8 @@ def found(
 ) -> tuple[bool, float] | None:
     """Return what the rules say: whether it may leave, and the quality that it needs."""
     policy = Policy(autonomy_rules=RULES)
-    rule = rule_for(policy, category, kind, priority)
-    return None if rule is None else (rule.auto_send, threshold(rule, policy))
+    rule = find_rule(policy, category, kind, priority)
+    return None if rule is None else (rule.auto_send, choose_threshold(rule, policy))
 
 
 def test_the_rule_that_names_more_speaks_and_of_equals_the_stricter() -> None:
@@ -46,7 +46,7 @@ def test_every_wish_of_a_case_asks_its_own_rule() -> None:
     policy = Policy(autonomy_rules=RULES)
     said = classification(intent("Thanks!", "acknowledgment", category="sales"))
     said = said.model_copy(update={"category": Category.BILLING})
-    assert [(name, rule is None) for name, rule in rules_of(policy, said)] == [
+    assert [(name, rule is None) for name, rule in list_rules(policy, said)] == [
         ("billing", True),
         ("sales (acknowledgment)", False),
     ]

@@ -8,8 +8,19 @@ from hypothesis import strategies as st
 
 from data.records.core.parsed_mail import Address
 from data.records.mail.delivery import Outgoing
-from tasks.mail.compose.composing import approval_hash, compose, prove_composed, reply_preview
-from tasks.mail.compose.headers import ComposeError, is_message_id, thread_ids
+from tasks.mail.compose.composing import (
+    compose_reply,
+    hash_for_approval,
+    preview_reply,
+    prove_composed,
+)
+from tasks.mail.compose.headers import (
+    ComposeError,
+    build_thread_ids,
+    encode_text,
+    format_mailbox,
+    is_message_id,
+)
 from tasks.mail.compose.recipients import Recipients
 from tests.mail.mind.examples import NOON, ORGANIZATION, POLICY, RECIPIENTS, SENDER, mail
 
@@ -32,7 +43,7 @@ def composed(**more: object) -> Outgoing:
         "loop_token": "abc.def",
         "auto": False,
     }
-    return compose(**(values | more))
+    return compose_reply(**(values | more))
 
 
 def test_a_reply_reads_back_as_meant() -> None:
@@ -77,7 +88,7 @@ def test_the_references_are_capped() -> None:
 
 def test_in_reply_to_stands_in_for_references() -> None:
     """A parent without References but with In-Reply-To passes that one on."""
-    made = thread_ids("<b@x.test>", "<a@x.test>", ())
+    made = build_thread_ids("<b@x.test>", "<a@x.test>", ())
     assert made == ("<b@x.test>", ("<a@x.test>", "<b@x.test>"))
 
 
@@ -117,6 +128,15 @@ def test_control_letters_in_the_subject_are_refused(subject: str) -> None:
     """A subject that could break out of its header is refused, not repaired."""
     with pytest.raises(ComposeError, match="control character"):
         composed(subject=subject)
+
+
+@pytest.mark.parametrize("name", ["Wärme\r\nBcc: eve@evil.test", "ä\x00", "ä\x85", "ä\u2028"])
+def test_control_letters_are_refused_before_they_are_encoded(name: str) -> None:
+    """Nobody sees in an encoded word what it holds, so it is refused before."""
+    with pytest.raises(ComposeError, match="control character"):
+        encode_text("Subject", name)
+    with pytest.raises(ComposeError, match="From holds the control character"):
+        format_mailbox(name, "desk@heddle.example")
 
 
 @pytest.mark.parametrize("body", ["a\x00b", "a\rb", "a\x1bb", "a\u2028b", "\udcff"])
@@ -231,21 +251,21 @@ def test_the_proof_catches_any_change(change: tuple[bytes, bytes]) -> None:
 def test_the_preview_shows_what_leaves() -> None:
     """The reviewer sees the true recipient, subject and whole body."""
     made = composed(quote=True)
-    assert reply_preview(made) == f"To: wim@tulip.example\nSubject: {made.subject}\n\n{made.body}"
+    assert preview_reply(made) == f"To: wim@tulip.example\nSubject: {made.subject}\n\n{made.body}"
 
 
 def test_the_approval_hash_covers_every_part() -> None:
     """Another recipient, subject, body or attachment is another approval, however it is cut."""
     hashes = {
-        approval_hash(["a@b.test"], "s", "b"),
-        approval_hash(["a@b.test", "c@d.test"], "s", "b"),
-        approval_hash(["a@b.test"], "sb", ""),
-        approval_hash(["a@b.test"], "", "sb"),
-        approval_hash(["a@b.test"], "s", "b", ["f" * 64]),
-        approval_hash(["a@b.testc@d.test"], "s", "b"),
+        hash_for_approval(["a@b.test"], "s", "b"),
+        hash_for_approval(["a@b.test", "c@d.test"], "s", "b"),
+        hash_for_approval(["a@b.test"], "sb", ""),
+        hash_for_approval(["a@b.test"], "", "sb"),
+        hash_for_approval(["a@b.test"], "s", "b", ["f" * 64]),
+        hash_for_approval(["a@b.testc@d.test"], "s", "b"),
     }
     assert len(hashes) == 6
-    assert approval_hash(("a@b.test",), "s", "b") in hashes
+    assert hash_for_approval(("a@b.test",), "s", "b") in hashes
 
 
 @given(text=st.text(max_size=300), subject=st.text(max_size=100))

@@ -4,10 +4,10 @@ import pytest
 
 from data.records.core.organization import Policy
 from data.records.core.parsed_mail import Address
-from tasks.mail.compose.composing import approval_hash, reply_preview
-from tasks.mail.compose.copies import with_copies
+from tasks.mail.compose.composing import hash_for_approval, preview_reply
+from tasks.mail.compose.copies import add_copies
 from tasks.mail.compose.headers import ComposeError
-from tasks.mail.compose.recipients import Recipients, reply_recipients
+from tasks.mail.compose.recipients import Recipients, choose_recipients
 from tests.mail.mind.examples import ORGANIZATION, envelope, mail
 from tests.mail.mind.test_compose import composed
 
@@ -27,8 +27,8 @@ OTHERS = mail(
 
 def copied(chosen: tuple[str, ...] | None = None, **policy: bool) -> Recipients:
     """Return the recipients of the reply to `OTHERS`."""
-    base = reply_recipients(OTHERS, envelope(), ORGANIZATION)
-    return with_copies(base, OTHERS, ORGANIZATION, Policy(**policy), chosen)  # type: ignore[arg-type]
+    base = choose_recipients(OTHERS, envelope(), ORGANIZATION)
+    return add_copies(base, OTHERS, ORGANIZATION, Policy(**policy), chosen)  # type: ignore[arg-type]
 
 
 def test_who_stands_in_the_mail_is_offered_with_where_it_comes_from() -> None:
@@ -62,7 +62,7 @@ def test_the_policy_decides_the_default_and_a_person_what_goes() -> None:
 def test_nobody_is_offered_where_not_the_sender_is_answered(provenance: str) -> None:
     """Who stands in a form's mail or a colleague's forward has nothing to do with the writer."""
     base = Recipients(to=("mara@heron.example",), reason="?", provenance=provenance)
-    assert with_copies(base, OTHERS, ORGANIZATION, Policy(reply_to_all=True)).offers == ()
+    assert add_copies(base, OTHERS, ORGANIZATION, Policy(reply_to_all=True)).offers == ()
 
 
 def test_copies_stand_in_cc_and_in_what_is_signed() -> None:
@@ -73,8 +73,8 @@ def test_copies_stand_in_cc_and_in_what_is_signed() -> None:
     assert made.rcpt_to == ("wim@tulip.example", "ben@tulip.example")
     assert b"\r\nCc: ben@tulip.example\r\n" in made.raw
     assert b"\r\nCc:" not in plain.raw
-    assert reply_preview(made).startswith("To: wim@tulip.example\nCc: ben@tulip.example\n")
-    hashes = {approval_hash(one.rcpt_to, one.subject, one.body) for one in (plain, made)}
+    assert preview_reply(made).startswith("To: wim@tulip.example\nCc: ben@tulip.example\n")
+    hashes = {hash_for_approval(one.rcpt_to, one.subject, one.body) for one in (plain, made)}
     assert len(hashes) == 2
     for wrong in ("ben@tulip.example\nBcc: x@y.test", "nobody", ORGANIZATION.addresses[0]):
         with pytest.raises(ComposeError):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from data.errors import UnfitError
 from tasks.core.parse.parsing import parse
 from tasks.mail.check.outgoing import holds_canary
-from tasks.mail.compose.composing import approval_hash, reply_preview
+from tasks.mail.compose.composing import hash_for_approval, preview_reply
 from tasks.mail.compose.enclosing import LONGEST_NAME, Enclosure, describe_file
 from tasks.mail.compose.headers import ComposeError
 from tasks.mail.compose.recipients import Recipients
@@ -88,7 +88,7 @@ def test_files_and_blind_copies_are_in_what_is_signed() -> None:
         composed(recipients=base.model_copy(update={"bcc": ("ben@tulip.example",)})),
     ]
     hashes = {
-        approval_hash(
+        hash_for_approval(
             each.rcpt_to, each.subject, each.body, [file.signed for file in each.enclosed], each.bcc
         )
         for each in made
@@ -97,8 +97,8 @@ def test_files_and_blind_copies_are_in_what_is_signed() -> None:
     blind = made[-1]
     assert blind.rcpt_to == ("wim@tulip.example", "ben@tulip.example")
     assert b"ben@tulip.example" not in blind.raw
-    assert "\nBcc: ben@tulip.example\n" in reply_preview(blind)
-    assert reply_preview(made[2]).endswith("\nAttached: a.txt (1 bytes)\nAttached: b.txt (1 bytes)")
+    assert "\nBcc: ben@tulip.example\n" in preview_reply(blind)
+    assert preview_reply(made[2]).endswith("\nAttached: a.txt (1 bytes)\nAttached: b.txt (1 bytes)")
 
 
 def test_a_file_with_other_bytes_than_were_attached_is_not_sent() -> None:

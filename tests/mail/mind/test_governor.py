@@ -15,8 +15,13 @@ from data.store.core.database import Connection, Database
 from data.store.core.statements import insert
 from data.store.mail import governing
 from data.store.mail.cases import CaseRow
-from flows.mail.line.earlier_departures import Past
-from tasks.mail.route.governor import SentBefore, count_automatic, refusal, usual_hour
+from flows.mail.line.earlier_departures import EarlierDepartures
+from tasks.mail.route.governor import (
+    SentBefore,
+    compute_usual_hour,
+    count_automatic,
+    explain_refusal,
+)
 from tests.copies import empty_state
 
 NOW = datetime(2026, 3, 4, 11, 0, tzinfo=UTC)
@@ -43,30 +48,32 @@ def ago(**given: float) -> datetime:
 )
 def test_each_limit_holds_at_its_number_and_not_before(counted: str, most: int, said: str) -> None:
     """One less than the limit lets a reply leave; the limit itself does not, and says which."""
-    assert refusal(SentBefore.model_validate({counted: most - 1}), Caps()) == ""
-    assert said in refusal(SentBefore.model_validate({counted: most}), Caps())
+    assert explain_refusal(SentBefore.model_validate({counted: most - 1}), Caps()) == ""
+    assert said in explain_refusal(SentBefore.model_validate({counted: most}), Caps())
 
 
 def test_an_address_that_bounced_gets_nothing() -> None:
     """A bounce of the last sixty days is enough, whatever else was counted."""
-    assert "bounce" in refusal(SentBefore(unreachable=True), Caps())
+    assert "bounce" in explain_refusal(SentBefore(unreachable=True), Caps())
 
 
 def test_the_first_three_limits_are_the_policys() -> None:
     """Caps of the policy take the place of the usual numbers."""
     caps = Caps(replies_per_thread=1, replies_per_contact=2, replies_overall=3)
     for counted, most in (("in_thread", 1), ("to_contact", 2), ("overall", 3)):
-        assert refusal(SentBefore.model_validate({counted: most}), caps)
-        assert not refusal(SentBefore.model_validate({counted: most - 1}), caps)
+        assert explain_refusal(SentBefore.model_validate({counted: most}), caps)
+        assert not explain_refusal(SentBefore.model_validate({counted: most - 1}), caps)
 
 
 def test_three_times_what_is_usual_trips_the_breaker() -> None:
     """The median of the busy hours of a week decides; quiet hours and the last one do not."""
-    assert usual_hour({}) == 0
-    usual = usual_hour({0: 500, 3: 6, 30: 8, 31: 0, 100: 90})
+    assert compute_usual_hour({}) == 0
+    usual = compute_usual_hour({0: 500, 3: 6, 30: 8, 31: 0, 100: 90})
     assert usual == 8
-    assert refusal(SentBefore(last_hour=23, usual_hour=usual), Caps()) == ""
-    assert "where 8 are usual" in refusal(SentBefore(last_hour=24, usual_hour=usual), Caps())
+    assert explain_refusal(SentBefore(last_hour=23, usual_hour=usual), Caps()) == ""
+    assert "where 8 are usual" in explain_refusal(
+        SentBefore(last_hour=24, usual_hour=usual), Caps()
+    )
 
 
 def test_hours_days_and_subjects_are_counted_apart() -> None:
@@ -82,18 +89,20 @@ def test_hours_days_and_subjects_are_counted_apart() -> None:
 
 def test_what_leaves_in_one_batch_counts_for_the_rest_of_it() -> None:
     """Cases that are decided together cannot pass the limits together."""
-    past = Past(NOW, 0, 28, {1: 4}, {}, {}, (), frozenset(), frozenset(), frozenset())
+    departures = EarlierDepartures(
+        NOW, 0, 28, {1: 4}, {}, {}, (), frozenset(), frozenset(), frozenset()
+    )
     blank = CaseRow._make(None for _ in CaseRow._fields)
     case = blank._replace(id="c0", thread_id="t", contact_id="k", contact_email=ADA, subject="A")
-    assert past.count_sent(case, []) == SentBefore(overall=28, usual_hour=4)
+    assert departures.count_sent(case, []) == SentBefore(overall=28, usual_hour=4)
     same = case._replace(id="c1", subject="Re: A")
     other = case._replace(id="c2", thread_id="u", contact_id="l", contact_email="b@c.example")
-    counted = past.count_sent(case, [same, other])
+    counted = departures.count_sent(case, [same, other])
     assert counted == SentBefore(
         in_thread=1, to_contact=1, consecutive=1, overall=30, in_hour=1, in_day=1,
         same_subject=1, last_hour=2, usual_hour=4,
     )  # fmt: skip
-    assert refusal(counted, Caps())
+    assert explain_refusal(counted, Caps())
 
 
 @pytest.fixture
@@ -147,9 +156,9 @@ def test_what_was_taken_back_counts_nowhere(state: Connection) -> None:
     left(state, ago(minutes=61), "bea@quill.example")
     left(state, ago(days=6, hours=23.5))
     left(state, ago(days=8))
-    assert governing.left_since(state, ago(minutes=10)) == 2
-    assert governing.automatic_by_hour(state, ago(days=7), NOW) == {0: 1, 1: 1, 167: 1}
-    found = governing.automatic_to(state, [ADA], ago(hours=24))
+    assert governing.count_left_since(state, ago(minutes=10)) == 2
+    assert governing.count_automatic_by_hour(state, ago(days=7), NOW) == {0: 1, 1: 1, 167: 1}
+    found = governing.list_automatic_to(state, [ADA], ago(hours=24))
     assert [row.created_at for row in found] == [ago(minutes=5)]
 
 

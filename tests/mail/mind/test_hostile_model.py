@@ -9,10 +9,10 @@ from data.records.core.citations import Citation
 from data.records.mail.deciding import Decision, Outcome
 from data.records.mail.drafting import Checked, Draft, Severity
 from tasks.mail.check.checking import check
-from tasks.mail.compose.composing import compose
+from tasks.mail.compose.composing import compose_reply
 from tasks.mail.compose.headers import ComposeError
-from tasks.mail.compose.recipients import reply_recipients
-from tasks.mail.route.routing import route
+from tasks.mail.compose.recipients import choose_recipients
+from tasks.mail.route.routing import route_case
 from tests.mail.mind.examples import (
     NOON,
     ORGANIZATION,
@@ -99,9 +99,9 @@ def decided(made: Draft) -> tuple[Decision, Checked]:
         sender=SENDER,
         intents=(one,),
     )
-    to = reply_recipients(mail(), envelope(), ORGANIZATION)
+    to = choose_recipients(mail(), envelope(), ORGANIZATION)
     arguments = circumstances(REPLY, made, checked, said) | {"signals": signals(recipients=to)}
-    return route(**arguments), checked
+    return route_case(**arguments), checked
 
 
 def test_the_good_draft_would_leave() -> None:
@@ -146,9 +146,9 @@ def test_only_grounded_text_leaves_by_itself(made: Draft) -> None:
 @given(made=drafts(), auto=st.booleans())
 def test_a_draft_changes_neither_recipient_nor_headers(made: Draft, auto: bool) -> None:
     """The recipient, the reverse-path and the set of headers are the same for every draft."""
-    to = reply_recipients(mail(), envelope(), ORGANIZATION)
+    to = choose_recipients(mail(), envelope(), ORGANIZATION)
     try:
-        sent = compose(
+        sent = compose_reply(
             subject=made.subject,
             body=made.body,
             parent=mail(),

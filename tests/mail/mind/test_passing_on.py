@@ -16,14 +16,14 @@ from data.records.mail.planning import ActionType, Audience, Plan
 from tasks.core.leaks.links import find_links
 from tasks.mail.actions import make_action
 from tasks.mail.automated.loop_token import make_token
-from tasks.mail.compose.colleagues import colleagues, explain_barred
+from tasks.mail.compose.colleagues import explain_barred, list_colleagues
 from tasks.mail.compose.headers import ComposeError
 from tasks.mail.compose.passing_on import (
     Original,
     build_signed_text,
-    covering_note,
+    compose_passed_on,
     is_seven_bit,
-    pass_on,
+    word_covering_note,
 )
 from tasks.mail.plan.passing_on import with_forward
 from tests.mail.mind.examples import NOON, ORGANIZATION, envelope, mail
@@ -36,7 +36,7 @@ SECRET = "s3cret"
 def made(raw: bytes = PLAIN, note: str = "", flagged: bool = False, **more: object) -> Outgoing:
     """Return a message as it would be passed on."""
     one = Original(mail=mail(**more), raw=raw, flagged=flagged)
-    return pass_on(
+    return compose_passed_on(
         to=TO,
         note=note,
         by="ida",
@@ -101,15 +101,15 @@ def test_the_note_is_in_the_organizations_language(language: str) -> None:
     """Each language has its own lines; the warning stands there for what was flagged alone."""
     house = ORGANIZATION.model_copy(update={"language": language})
     one = Original(mail=mail(), raw=PLAIN)
-    calm = covering_note([one], house, "ida", "A word of mine.")
-    warned = covering_note(
+    calm = word_covering_note([one], house, "ida", "A word of mine.")
+    warned = word_covering_note(
         [one.model_copy(update={"flagged": True})], house, "ida", "A word of mine."
     )
     assert "A word of mine." in calm
     assert "Lantern Kayaks" in calm
     assert len(warned) > len(calm) + 40
     assert find_links(calm) == []
-    english = covering_note([one], ORGANIZATION, "ida", "A word of mine.")
+    english = word_covering_note([one], ORGANIZATION, "ida", "A word of mine.")
     assert (calm == english) is (language == "en")
 
 
@@ -133,7 +133,7 @@ def test_colleagues_are_people_and_whom_the_policy_names() -> None:
         escalation={"default": TO.upper()},
         owners={"default": "no-reply@lantern.example", "support": "nobody"},
     )
-    found = colleagues(ORGANIZATION, policy)
+    found = list_colleagues(ORGANIZATION, policy)
     assert found[0] == Person(name="Odile Marsh", email=TO)
     assert [person.email for person in found] == [TO, "sales@lantern.example"]
 

@@ -30,7 +30,7 @@ from tasks.mail.actions import make_action
 from tasks.mail.compose.recipients import Recipients
 from tasks.mail.plan.planning import plan
 from tasks.mail.route.gates import GATES
-from tasks.mail.route.routing import route
+from tasks.mail.route.routing import route_case
 from tests.mail.mind.examples import (
     NOON,
     POLICY,
@@ -54,7 +54,7 @@ REPLY = Plan(actions=(make_action(ActionType.REPLY, "A question."),))
 
 def routed(**more: object) -> Decision:
     """Return the decision on a case where nothing stands in the way but what is given."""
-    return route(**(circumstances(REPLY, DRAFT, GOOD, classification(ONE)) | more))
+    return route_case(**(circumstances(REPLY, DRAFT, GOOD, classification(ONE)) | more))
 
 
 def policy(**more: object) -> dict[str, Any]:

@@ -38,7 +38,7 @@ async def answered(settings: Settings, slug: str) -> dict[str, dict[str, Any]]:
     """Return what `postern try` makes of every case with an organization, by name."""
     house = await open_house(settings, Clock())
     try:
-        await sync_one(house, await house.workspace(slug))
+        await sync_one(house, await house.get_workspace(slug))
     finally:
         await house.close()
     items = [TriedMessage(case["name"], letter(case)) for case in CASES]

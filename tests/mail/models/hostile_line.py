@@ -26,15 +26,15 @@ from tasks.core.asking.model_view import model_view
 from tasks.mail.check.checking import check
 from tasks.mail.classify.classify_form import classify_question, read_classification
 from tasks.mail.classify.classifying import LocalClassifier
-from tasks.mail.compose.composing import compose
+from tasks.mail.compose.composing import compose_reply
 from tasks.mail.compose.headers import ComposeError
-from tasks.mail.compose.recipients import reply_recipients
+from tasks.mail.compose.recipients import choose_recipients
 from tasks.mail.draft.draft_form import draft_question, read_draft
 from tasks.mail.draft.drafting import draft
 from tasks.mail.plan.plan_form import narrow_plan, plan_question
 from tasks.mail.plan.planning import plan
-from tasks.mail.route.routing import route
-from tasks.mail.route.stricter import stricter
+from tasks.mail.route.routing import route_case
+from tasks.mail.route.stricter import combine_decisions
 from tasks.mail.screen.guard_form import guard_questions, read_guard
 from tests.core.mind.entries import KNOWLEDGE
 from tests.mail.mind.examples import (
@@ -171,7 +171,7 @@ def through(case: Case, think: Think | None) -> Ended:
     )
     shown = _route(case, screening, said, plans, made, checked)
     alone = _route(case, screening, said.judged, case.plans, made, checked)
-    decision = shown if think is None else stricter(shown, alone)
+    decision = shown if think is None else combine_decisions(shown, alone)
     return Ended(
         screening=screening,
         said=said,
@@ -253,23 +253,23 @@ def _route(
     made: Draft,
     checked: Checked,
 ) -> Decision:
-    to = reply_recipients(case.mail, envelope(), ORGANIZATION)
+    to = choose_recipients(case.mail, envelope(), ORGANIZATION)
     arguments = circumstances(plans[0], made, checked, said) | {
         "signals": signals(recipients=to),
         "plans": plans,
         "screening": screening,
         "briefing": case.briefing,
     }
-    return route(**arguments)
+    return route_case(**arguments)
 
 
 def _composed(case: Case, made: Draft, *, auto: bool) -> Outgoing | None:
     try:
-        return compose(
+        return compose_reply(
             subject=made.subject,
             body=made.body,
             parent=case.mail,
-            recipients=reply_recipients(case.mail, envelope(), ORGANIZATION),
+            recipients=choose_recipients(case.mail, envelope(), ORGANIZATION),
             organization=ORGANIZATION,
             policy=POLICY,
             message_id="<r@lantern.example>",

@@ -20,7 +20,7 @@ from tasks.mail.draft.draft_form import read_draft
 from tasks.mail.plan.plan_form import narrow_plan
 from tasks.mail.plan.planning import plan
 from tasks.mail.plan.slots_form import read_slots
-from tasks.mail.route.stricter import stricter
+from tasks.mail.route.stricter import combine_decisions
 from tasks.mail.screen.guard_form import MOST_WINDOWS, OVERLAP, WINDOW, read_guard, windows
 from tests.mail.mind.examples import ORGANIZATION, POLICY, SENDER, briefing, classification, intent
 from tests.mail.models.forms import CLASSIFY
@@ -215,7 +215,7 @@ def test_of_two_decisions_the_stricter_stands(
     """Sent or filed away only if both say so, handed over if either does, gates joined."""
     one = Decision(outcome=shown, gates=tuple(_gate(a) for a, _ in passed), assignee="a")
     other = Decision(outcome=embedded, gates=tuple(_gate(b) for _, b in passed), assignee="b")
-    made = stricter(one, other)
+    made = combine_decisions(one, other)
     assert [gate.passed for gate in made.gates] == [a and b for a, b in passed]
     for quiet in (Outcome.AUTO_SEND, Outcome.ARCHIVE):
         assert (made.outcome is quiet) == (shown is quiet and embedded is quiet)

@@ -70,7 +70,7 @@ async def test_the_record_says_leak_and_the_bell_leads_to_the_message(
     """The list, the security record and the notification speak of the message."""
     async with leaked(thinking) as (line, item, case):
         (entry,), _ = await line.workspace.db.read(quarantined, 10, 0)
-        flags = (await line.workspace.db.read(decisions.flags_of, [item]))[item]
+        flags = (await line.workspace.db.read(decisions.read_flags, [item]))[item]
         told = await line.rows("SELECT kind, subject_id, sentence FROM notifications")
         assert await case_of(line, item) == (case, "in_review", f"Quarantined: {LEAKED}.")
     assert (entry.message.id, entry.technique, entry.excerpt) == (item, "leak", LEAKED)

@@ -236,9 +236,9 @@ async def test_a_slow_model_holds_up_no_other_flow(thinking: OpenThinking, tmp_p
     async with (
         StandIn([sensible(messages_api.fills)]) as server,
         thinking(server) as slow,
-        slow.house.run_turn_of("inbound"),
+        slow.house.turn_of_run("inbound"),
     ):
-        assert not slow.house.run_turn_of("intake").locked()
-        assert slow.house.run_turn_of("inbound").locked()
-    async with open_line(tmp_path / "local") as line, line.house.run_turn_of("inbound"):
-        assert line.house.run_turn_of("delivery").locked()
+        assert not slow.house.turn_of_run("intake").locked()
+        assert slow.house.turn_of_run("inbound").locked()
+    async with open_line(tmp_path / "local") as line, line.house.turn_of_run("inbound"):
+        assert line.house.turn_of_run("delivery").locked()

@@ -73,7 +73,7 @@ def cursor() -> Iterator[Connection]:
 
 def test_older_mail_gets_its_letterhead(cursor: Connection) -> None:
     """After the migration an answer to it, and the parent of it, are found."""
-    (head,) = letterheads.holders(cursor, ["<1@p>"])
+    (head,) = letterheads.list_holders(cursor, ["<1@p>"])
     assert (head.item_id, head.sender, head.thread_id) == (
         "m1",
         "mara@heron.example",
@@ -94,7 +94,9 @@ def test_our_own_mail_and_mail_from_before_have_holders(cursor: Connection) -> N
         entry = {"ref": ref, "contact_email": "Mara@heron.example", "outbound": outbound}
         entry |= {"occurred_at": NOW, "subject": "", "body": "", "message_id": f"<{ref}>"}
         insert(cursor, "history", [entry | {"thread_id": "t1"}])
-    found = {row.item_id: row for row in letterheads.holders(cursor, ["<o@us>", "<h1>", "<h2>"])}
+    found = {
+        row.item_id: row for row in letterheads.list_holders(cursor, ["<o@us>", "<h1>", "<h2>"])
+    }
     assert (found["ours:<o@us>"].sender, found["ours:<o@us>"].people) == ("", [])
     assert (found["history:h1"].sender, found["history:h1"].people) == (
         "",

@@ -132,7 +132,7 @@ def test_what_a_batch_refers_to_is_linked_once(cursor: Connection) -> None:
         thread(cursor, name)
     pairs = list(itertools.pairwise(names))
     for _ in range(2):
-        threads.link(cursor, [*pairs, *(pair[::-1] for pair in pairs), *pairs, ("t3", "t3")])
+        threads.add_links(cursor, [*pairs, *(pair[::-1] for pair in pairs), *pairs, ("t3", "t3")])
     assert cursor.execute("FROM thread_links ORDER BY ALL").fetchall() == sorted(pairs)
     linked = cursor.execute("SELECT id, linked_to FROM threads WHERE id <> 't11'").fetchall()
     assert dict(linked) == dict(pairs)

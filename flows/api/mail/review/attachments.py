@@ -115,7 +115,9 @@ async def _read_enclosed(workspace: Workspace, delivery_id: str, sha256: str) ->
 
     """
     await workspace.db.read(deliveries.read_row, delivery_id)
-    files = (await workspace.db.read(attached_files.of_deliveries, [delivery_id])).get(delivery_id)
+    files = (await workspace.db.read(attached_files.list_of_deliveries, [delivery_id])).get(
+        delivery_id
+    )
     for file in files or ():
         if file.sha256 == sha256:
             return file

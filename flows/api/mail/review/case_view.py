@@ -47,11 +47,11 @@ from flows.api.mail.message_view import views_of
 from flows.api.mail.review.cited import list_cited
 from flows.api.mail.thread_view import thread_view
 from flows.core.house import House
-from flows.core.services import run_address
+from flows.core.services import build_run_address
 from flows.core.workspace import Workspace
 from flows.mail.leaving.letters import address_letter, make_new_letter
 from flows.mail.line.customers import is_established
-from flows.mail.line.family import others_of
+from flows.mail.line.family import list_others
 from flows.mail.people.vigilance import with_planted
 from tasks.mail.case_text import case_text
 from tasks.mail.classify.corrected import correct_classification
@@ -74,22 +74,22 @@ async def case_view(house: House, workspace: Workspace, case_id: str) -> CaseVie
 def _view(
     cursor: Connection, settings: Settings, workspace: Workspace, case_id: str, now: datetime
 ) -> CaseView:
-    row = pages.case(cursor, case_id)
+    row = pages.read_case(cursor, case_id)
     ids = row.message_ids
-    message_rows = pages.messages(cursor, ids)
-    steps = pages.steps(cursor, [*ids, case_id])
-    readings = pages.results(steps, "parse")
+    message_rows = pages.list_messages(cursor, ids)
+    steps = pages.list_steps(cursor, [*ids, case_id])
+    readings = pages.pick_results(steps, "parse")
     classification, briefing, route = (
-        pages.results(steps, stage).get(case_id) for stage in ("classify", "context", "route")
+        pages.pick_results(steps, stage).get(case_id) for stage in ("classify", "context", "route")
     )
     decided = routed(route)
     brief = Briefing.model_validate_json(briefing) if briefing else Briefing()
-    drafts = tuple(_revision(each) for each in cases.drafts(cursor, case_id))
+    drafts = tuple(_revision(each) for each in cases.list_drafts(cursor, case_id))
     revisions = with_planted(cursor, workspace, case_id, drafts)
     newest = revisions[-1].draft if revisions else None
-    done = actions.of_case(cursor, case_id)
-    parts = [_branch(each, done.get(each.id, ())) for each in pages.branches(cursor, case_id)]
-    replies = pages.replies(cursor, [case_id])
+    done = actions.list_by_branch(cursor, case_id)
+    parts = [_branch(each, done.get(each.id, ())) for each in pages.list_branches(cursor, case_id)]
+    replies = pages.list_replies(cursor, [case_id])
     thread = thread_view(cursor, workspace.organization, row.thread_id, readings)
     return CaseView(
         id=case_id,
@@ -124,7 +124,7 @@ def _view(
         leaves_at=replies[-1].leaves_at if replies else None,
         run_url=_run_url(settings, [step for step in steps if step.item_id == case_id]),
         passed_on=tuple(
-            pick_fields(PassedOn, passed) for passed in deliveries.passed_on(cursor, [case_id])
+            pick_fields(PassedOn, passed) for passed in deliveries.list_passed_on(cursor, [case_id])
         ),
         others=_others(cursor, row),
         follow_up=pick_fields(FollowUpView, asked)
@@ -136,7 +136,8 @@ def _view(
         if (put_off := snoozes.find_last(cursor, case_id))
         else None,
         other_cases=tuple(
-            case_link(each) for each in case_links.open_of_contact(cursor, row.contact_id, case_id)
+            case_link(each)
+            for each in case_links.list_open_of_contact(cursor, row.contact_id, case_id)
         ),
         **_customer(cursor, workspace, row),
         **_letter(cursor, workspace, row, newest, readings, message_rows, now),
@@ -147,13 +148,13 @@ def _target(cursor: Connection, workspace: Workspace, case_id: str) -> TargetRow
     """Return by when a case should be answered; nothing is asked where the policy sets nothing."""
     if not workspace.policy.service_levels:
         return None
-    return service_targets.of_cases(cursor, [case_id]).get(case_id)
+    return service_targets.list_of_cases(cursor, [case_id]).get(case_id)
 
 
 def _customer(cursor: Connection, workspace: Workspace, row: CaseRow) -> dict[str, object]:
     """Return what is known of the contact, and whether a reply may tell it."""
     email = str(row.contact_email).lower()
-    facts = customers.facts_of(cursor, [email]).get(email)
+    facts = customers.read_facts(cursor, [email]).get(email)
     if facts is None:
         return {}
     may_tell = is_established(cursor, workspace, row)
@@ -163,7 +164,7 @@ def _customer(cursor: Connection, workspace: Workspace, row: CaseRow) -> dict[st
 def _run_url(settings: Settings, steps: list[Step]) -> str:
     """Return the page of the flow run that made the newest of these steps."""
     runs = [step.run_id for step in steps if step.run_id]
-    return run_address(settings, runs[-1]) if runs else ""
+    return build_run_address(settings, runs[-1]) if runs else ""
 
 
 def _questions(
@@ -172,14 +173,14 @@ def _questions(
     """Return what owners were asked for a case that waits for their answer."""
     if not any(part.state is BranchState.WAITING_FOR_INPUT for part in parts):
         return ()
-    return tuple(pick_fields(QuestionView, row) for row in pages.questions(cursor, case_id))
+    return tuple(pick_fields(QuestionView, row) for row in pages.list_questions(cursor, case_id))
 
 
 def _understood(
     cursor: Connection, case_id: str, classification_json: str | None
 ) -> Classification | None:
     """Return what was understood, as a person corrected it, if one did."""
-    corrections = examples.corrections_of(cursor, [case_id]).get(case_id)
+    corrections = examples.list_corrections(cursor, [case_id]).get(case_id)
     if classification_json is None or corrections is None:
         return (
             Classification.model_validate_json(classification_json) if classification_json else None
@@ -234,7 +235,7 @@ def _letter(
     now: datetime,
 ) -> dict[str, object]:
     """Return the reply with the newest draft; it answers the case's last message, if any."""
-    files = attached_files.of_case(cursor, row.id) if row.files else ()
+    files = attached_files.list_of_case(cursor, row.id) if row.files else ()
     attached: dict[str, object] = {"attachments": files}
     last = row.message_ids[-1] if row.message_ids else ""
     if newest is None or (last and last not in readings):
@@ -298,11 +299,11 @@ def _branch(row: BranchRow, done: tuple[ActionView, ...]) -> BranchView:
 
 def _others(cursor: Connection, row: CaseRow) -> tuple[PartLink, ...]:
     """Return the cases that answer the other parts of a case's messages."""
-    others = others_of(cursor, row)
+    others = list_others(cursor, row)
     if not others:
         return ()
     wishes: dict[str, list[str]] = {}
-    for branch in cases.branches(cursor, [part.id for part in others]):
+    for branch in cases.list_branches(cursor, [part.id for part in others]):
         wish = Intent.model_validate_json(branch.intent)
         wishes.setdefault(branch.case_id, []).append(wish.text)
     return tuple(

@@ -136,8 +136,8 @@ def _waiting(
     """Return one page of the queue, how many there are, decisions, targets, and tags."""
     page, total = case_queue.list_page(cursor, **asked)
     ids = [row.id for row in page]
-    targets = service_targets.of_cases(cursor, ids) if asked["by_target"] else {}
-    borne = tags.of_threads(cursor, {row.thread_id for row in page})
+    targets = service_targets.list_of_cases(cursor, ids) if asked["by_target"] else {}
+    borne = tags.list_of_threads(cursor, {row.thread_id for row in page})
     return page, total, journal.results(cursor, "route", ids), targets, borne
 
 
@@ -227,7 +227,7 @@ async def case(
     case_id: str, house: HouseOf, workspace: WorkspaceOf, seen: int | None = None
 ) -> CaseView | Response:
     """Return everything a reviewer needs to decide; 304 while it has the version `seen`."""
-    if seen is not None and await workspace.db.read(pages.version, case_id) == seen:
+    if seen is not None and await workspace.db.read(pages.find_version, case_id) == seen:
         return Response(status_code=304)
     return await case_view(house, workspace, case_id)
 

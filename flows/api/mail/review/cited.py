@@ -12,8 +12,8 @@ from data.store.core.database import Connection
 from data.store.mail.cases import CaseRow
 from flows.core.workspace import Workspace
 from flows.mail.knowing.all_knowledge import known_entries
-from flows.mail.line.owner_answers import answers_of
-from flows.mail.line.saved_replies import saved_reply_views
+from flows.mail.line.owner_answers import list_answers
+from flows.mail.line.saved_replies import list_saved_reply_views
 from tasks.core.answering.facts import fact
 from tasks.core.answering.replies import REPLY
 from tasks.mail.route.gates import OWNER
@@ -46,12 +46,12 @@ def _read_snippets(
 ) -> dict[str, Snippet]:
     snippet_by_ref: dict[str, Snippet] = {}
     if any(ref.startswith(REPLY) for ref in missing):
-        for reply in saved_reply_views(cursor):
+        for reply in list_saved_reply_views(cursor):
             ref = f"{REPLY}{reply.id}"
             snippet_by_ref[ref] = _make_snippet(ref, reply.title, reply.body, reply.language)
     if any(ref.startswith(OWNER) for ref in missing):
         case = str(row.id)
-        answers = answers_of(cursor, workspace.organization, {case: row})[case]
+        answers = list_answers(cursor, workspace.organization, {case: row})[case]
         snippet_by_ref |= {answer.ref: answer for answer in answers}
     if any(ref.startswith("knowledge:") for ref in missing):
         facts = (fact(entry, 0.0) for entry in known_entries(cursor, workspace.organization.day))

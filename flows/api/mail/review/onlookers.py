@@ -23,9 +23,9 @@ async def look_in(
         NotFoundError: there is no such case.
 
     """
-    if await workspace.db.read(pages.version, case_id) is None:
+    if await workspace.db.read(pages.find_version, case_id) is None:
         raise NotFoundError(f"there is no case {case_id!r}")
-    looks = mail_line_of(workspace).open_cases.look_in(
+    looks = mail_line_of(workspace).open_cases.note_open(
         case_id, principal.id, principal.name, house.clock(), writing=order.writing
     )
     return Onlookers(items=tuple(Onlooker(name=look.name, writing=look.writing) for look in looks))
