@@ -71,7 +71,7 @@ async def show_turns(house: House, workspace: Workspace) -> int:
         {turn.id: build_chat_address(house.settings, turn.chat_id) for turn, _, _ in shown},
     )
     ids = [turn.id for turn, _, _ in shown]
-    await workspace.db.write(turn_rows.note_shown, ids, current_run())
+    await workspace.db.write(turn_rows.note_shown, ids, get_run_id())
     return len(shown)
 
 

@@ -19,7 +19,7 @@ from data.store.core.database import Connection
 from data.store.core.notifications import notify
 from data.store.mail import attached_files, mail_search, messages
 from flows.agents.consolidating import consolidate_memories
-from flows.core.current import current_house
+from flows.core.current import get_current_house
 from flows.core.house import House
 from flows.core.retention import FILE_DAYS, NOTIFICATION_DAYS
 from flows.core.rounds import do_for_organizations, do_named_works

@@ -25,7 +25,7 @@ from flows.agents.library import read_strategy
 from flows.agents.memory import KnownLayers, recall_layers
 from flows.agents.memory_layers import list_readable_layers
 from flows.agents.onboarding import label_answers
-from flows.core.thinker import new_marker
+from flows.core.thinker import make_marker
 from tasks.agents.thinking import TurnContext, build_chat_request, build_result_text, sources_of
 
 PAUSES = (0.1, 0.2)
@@ -186,7 +186,7 @@ async def _build_request(
     if any(message.author is AuthorKind.AGENT and not message.turn_id for message in earlier):
         labels |= OF_STRANGERS  # a program says so: what it rested on is written down nowhere
     now = house.clock().astimezone(ZoneInfo(workspace.organization.timezone))
-    marker = new_marker()
+    marker = make_marker()
     request = build_chat_request(
         marker,
         asked.model_copy(update={"text": text}),

@@ -238,7 +238,7 @@ class Calls:
         failure = self._find_misfit(name, arguments)
         if failure is not None:
             return self._note_failure(ordinal, name, arguments, (), failure)
-        declaration = self.tools.declaration(name)
+        declaration = self.tools.read_declaration(name)
         answers = ask_gates(await self._build_facts(declaration, alike, calls))
         permit = choose_strictest(answers)
         if permit is Permit.DENY:

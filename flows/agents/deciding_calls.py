@@ -33,7 +33,7 @@ def read_waiting_calls(
 
 def _read_waiting_call(cursor: Connection, tools: Toolbox, approval: Approval) -> WaitingCall:
     turn, move = _read_turn_and_move(cursor, approval)
-    declaration = tools.declaration(move.name) if move.name in tools else None
+    declaration = tools.read_declaration(move.name) if move.name in tools else None
     return WaitingCall(
         approval_id=approval.id,
         version=approval.version,
@@ -89,8 +89,8 @@ async def decide_call(
         _refuse_unfit_decision(approval, decision, principal, workspace)
         turn, move = _read_turn_and_move(act.cursor, approval)
         if decision.approve and decision.arguments is not None:
-            tools.check(move.name, decision.arguments)
-            declaration = tools.declaration(move.name)
+            tools.check_arguments(move.name, decision.arguments)
+            declaration = tools.read_declaration(move.name)
             approval = _change_arguments(act, approval, turn, move, decision.arguments, declaration)
         state = ApprovalState.APPROVED if decision.approve else ApprovalState.REFUSED
         approvals.decide(act.cursor, approval, state, principal, act.now, decision.note)

@@ -192,7 +192,7 @@ async def _answer_in_language(
         recalled = await make_call(calls, told_before) if told_before is not None else None
     calls.calling = before
     if isinstance(result, CallFailure):
-        reads = call is not None and calls.tools.declaration(call.name).effect is Effect.NONE
+        reads = call is not None and calls.tools.read_declaration(call.name).effect is Effect.NONE
         return build_refusal(result, language, reads=reads)
     now = calls.calling.house.clock()
     here = now.astimezone(ZoneInfo(calls.calling.workspace.organization.timezone))

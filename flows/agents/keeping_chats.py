@@ -214,7 +214,7 @@ def name_source(source: Source, settings: Settings) -> str:
 
     A stranger may have written its title, which becomes no link and no picture where it is read.
     """
-    page = f" {window_address(settings, source.page)}" if source.page else ""
+    page = f" {build_window_address(settings, source.page)}" if source.page else ""
     return f"{source.kind}: {cut_needless_escapes(escape_words(source.title))}{page}"
 
 

@@ -312,7 +312,7 @@ async def _end_turns(
 
 def _end_turn_now(house: House, act: Act, turn_id: str, note: str) -> bool:
     """End a turn with what it has said by now; return whether this call did it."""
-    stream = house.streams.get(turn_id)
+    stream = house.streams.find(turn_id)
     return end_turn_in_words(
         act.cursor,
         turn_id,

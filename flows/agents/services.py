@@ -39,7 +39,7 @@ def add_services(tools: Toolbox, workspace: Workspace) -> Toolbox:
     those that were declared before.
     """
     services = {service.name: service for service in workspace.policy.services}
-    return tools.plus(
+    return tools.combine_with(
         build_service_tool(service)
         for service in services.values()
         if service.name not in tools and service.name not in GROUP_NAMES

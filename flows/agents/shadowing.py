@@ -28,7 +28,7 @@ async def keep_shadow_answer(calls: Calls, meant: Triage, text: str) -> str:
     It only reads: a tool that changes anything is not there for it. Returns how that ended.
     """
     calling, turn = calls.calling, calls.turn
-    reading = calls.tools.those(lambda declared: declared.effect is Effect.NONE)
+    reading = calls.tools.filter_by(lambda declared: declared.effect is Effect.NONE)
     call = choose_call(meant, text, reading.declarations)
     if call is None or meant.intent is None:
         return "nothing"

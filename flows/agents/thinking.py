@@ -116,7 +116,7 @@ async def answer_with_model(
 
     """
     manifest = _build_manifest(calls)
-    brief = brief_of(calls.calling.workspace, manifest, thinker.provider.name)
+    brief = build_brief(calls.calling.workspace, manifest, thinker.provider.name)
     most_out = manifest.agent.model_preference.max_tokens or MOST_TOKENS_OUT
 
     first, sources = await assemble_request(calls, asked, text, hint)
@@ -155,7 +155,7 @@ def _build_manifest(calls: Calls) -> Manifest:
     It is the same for every turn of a person, so that a provider can keep it.
     """
     manifest, calling = calls.manifest, calls.calling
-    address = window_address(calling.house.settings, "")
+    address = build_window_address(calling.house.settings, "")
     place = describe_place(
         manifest.agent.name,
         calling.workspace.organization.name,

@@ -425,7 +425,7 @@ def _work_of(cursor: Connection, house: House, workspace: Workspace, agent: Agen
                 effect=declared.effect,
                 calls=done.calls.get(declared.name, 0),
             )
-            for declared in add_services(TOOLS, workspace).only(agent.tools).declarations
+            for declared in add_services(TOOLS, workspace).pick(agent.tools).declarations
         ),
         assigned=store.list_assignments(cursor, agent.slug),
         unheeded=list_unheeded_keys(manifest, provider),

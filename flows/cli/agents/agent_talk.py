@@ -54,7 +54,7 @@ def ask(
 def _tell_answer(engine: "Engine", root: str, chat_id: str, turn_id: str) -> None:
     """Print what a turn answers once it has ended, or that it waits for a yes."""
     from data.records.agents.chats import AuthorKind, ChatView
-    from flows.core.services import window_address
+    from flows.core.services import build_window_address
     from tasks.agents.conversing import cut_escapes
 
     events = engine.fetch(f"{root}/turns/{turn_id}/events").decode()
