@@ -15,6 +15,7 @@ from data.records.core.record import Record
 from data.word_lists import word_list
 from tasks.agents.calling import find_call
 from tasks.agents.deeds import find_deed_language
+from tasks.agents.either import split_list
 from tasks.agents.orders import Order, find_order
 from tasks.core.patterns import compiled
 from tasks.core.words.sentence_rows import asking_words, words
@@ -363,22 +364,18 @@ def _read_intent_words() -> dict[ChatIntent, dict[str, _IntentWords]]:
 
 
 def _build_intent_words(lists: Mapping[str, str]) -> _IntentWords:
-    keys = _split_list(lists["keys"])
-    against = _split_list(lists["against"]) if "against" in lists else []
+    keys = split_list(lists["keys"])
+    against = split_list(lists["against"]) if "against" in lists else []
     return _IntentWords(
         keys=frozenset(fold(key) for key in keys if key[-1] != "*" and "+" not in key),
         stems=tuple(fold(key[:-1]) for key in keys if key[-1] == "*"),
         together=tuple(frozenset(map(fold, key.split("+"))) for key in keys if "+" in key),
-        around=frozenset(map(fold, _split_list(lists["around"]))),
+        around=frozenset(map(fold, split_list(lists["around"]))),
         against=tuple(
             frozenset(map(fold, words_against.split("+")))
             for words_against in against
             if words_against[-1] != "*"
         ),
         against_stems=tuple(fold(word[:-1]) for word in against if word[-1] == "*"),
-        opens=tuple(words(row) for row in _split_list(lists["opens"])) if "opens" in lists else (),
+        opens=tuple(words(row) for row in split_list(lists["opens"])) if "opens" in lists else (),
     )
-
-
-def _split_list(listed: str) -> list[str]:
-    return [word.strip() for word in listed.split(",")]

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from pydantic import BaseModel
 
-from data.errors import ConflictError
+from data.errors import ConflictError, StoreError
 from data.records.agents.memories import Evidence, Layer, Memory, MemoryPolicy
 from data.states import MemoryState, sources_of
 from data.store.core import leftovers
@@ -221,9 +221,16 @@ def list_provenances(cursor: Connection, layers: Layers, ids: Collection[str]) -
 
 
 def advance_revision(cursor: Connection) -> int:
-    """Return a number that no change of an item has had."""
+    """Return a number that no change of an item has had.
+
+    Raises:
+        StoreError: the state has lost the row that holds it.
+
+    """
     row = first(cursor, "UPDATE memory_revision SET newest = newest + 1 RETURNING newest")
-    return int(row[0]) if row else 0
+    if row is None:  # an item without a number would never be found
+        raise StoreError("the row that numbers changes of memory is missing; restore a backup")
+    return int(row[0])
 
 
 def add(

@@ -26,6 +26,7 @@ from flows.agents.changes import build_event_moved, build_event_removed, build_t
 from flows.agents.tools.calendar import build_event_source
 from flows.agents.tools.tasks import WhichTask, build_task_source
 from flows.agents.tools.wording import (
+    build_refusal,
     build_sentence,
     describe_assumed_time,
     describe_span,
@@ -73,24 +74,24 @@ def _find_events_meant(events: Sequence[CalendarEvent], meant: str) -> list[Cale
 async def _move_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     spoken = _read_spoken_time(calling, and_when)
     if spoken.unread or spoken.repeats:
-        return _build_refusal(calling, "time_unread")
+        return build_refusal(calling, "time_unread")
     if spoken.at is None:
-        return _build_refusal(calling, "event_move_unclear")
+        return build_refusal(calling, "event_move_unclear")
     meant = _find_events_meant(await _list_coming_events(calling), spoken.rest)
     if len(meant) == 1 and not spoken.past:
         begins = meant[0].starts_at
         spoken = _add_own_time(calling, spoken, begins, timed=not meant[0].whole_day)
     if len(meant) == 1 and not spoken.timed:
-        return _build_refusal(calling, "event_move_unclear")
+        return build_refusal(calling, "event_move_unclear")
     if spoken.past:
-        return _build_refusal(calling, "event_move_past")
+        return build_refusal(calling, "event_move_past")
     if spoken.assumed:
         return ToolResult(sentence=describe_assumed_time(calling, spoken), refused=True)
     if (refusal := _describe_unclear(calling, meant)) is not None:
         return refusal
     event = meant[0]
     if _is_changed_since(calling, event.stands_since):
-        return _build_refusal(calling, "changed_meanwhile", title=event.title)
+        return build_refusal(calling, "changed_meanwhile", title=event.title)
     lasts = timedelta(minutes=spoken.minutes) if spoken.minutes else event.ends_at - event.starts_at
     edit_event = EditEvent(
         title=event.title,
@@ -104,9 +105,9 @@ async def _move_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
             calling.house, calling.workspace, event.id, edit_event, calling.principal, event
         )
     except ForbiddenError as error:
-        return _build_refusal(calling, "not_changed", why=error)
+        return build_refusal(calling, "not_changed", why=error)
     except ConflictError:
-        return _build_refusal(calling, "changed_meanwhile", title=event.title)
+        return build_refusal(calling, "changed_meanwhile", title=event.title)
     span = describe_span(calling, changed)
     sentence = build_sentence(calling, "event_moved", title=changed.title, span=span)
     was = "" if event.whole_day else _describe_day_and_hour(calling, event.starts_at)
@@ -144,22 +145,22 @@ def _add_own_time(
 async def _remove_event(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     spoken = _read_spoken_time(calling, and_when)
     if spoken.unread or spoken.repeats or spoken.ranged:
-        return _build_refusal(calling, "time_unread")
+        return build_refusal(calling, "time_unread")
     events = _find_events_meant(await _list_coming_events(calling), spoken.rest)
     meant = [event for event in events if _is_at_time(calling, event, spoken)]
     if (refusal := _describe_unclear(calling, meant)) is not None:
         return refusal
     event = meant[0]
     if _is_changed_since(calling, event.stands_since):
-        return _build_refusal(calling, "changed_meanwhile", title=event.title)
+        return build_refusal(calling, "changed_meanwhile", title=event.title)
     try:
         event = await remove_event(
             calling.house, calling.workspace, event.id, calling.principal, event
         )
     except ForbiddenError as error:
-        return _build_refusal(calling, "not_changed", why=error)
+        return build_refusal(calling, "not_changed", why=error)
     except ConflictError:
-        return _build_refusal(calling, "changed_meanwhile", title=event.title)
+        return build_refusal(calling, "changed_meanwhile", title=event.title)
     span = describe_span(calling, event)
     sentence = build_sentence(calling, "event_removed", title=event.title, span=span)
     change = build_event_removed(event)
@@ -200,11 +201,11 @@ async def _list_coming_events(calling: Calling) -> list[CalendarEvent]:
 def _describe_unclear(calling: Calling, meant: Sequence[CalendarEvent]) -> ToolResult | None:
     """Return why none of these is changed; None where one is meant."""
     if len(meant) != 1:
-        return _build_refusal(
+        return build_refusal(
             calling, "event_several" if meant else "event_no_such", count=len(meant)
         )
     if meant[0].repeats:
-        return _build_refusal(calling, "event_repeats", title=meant[0].title)
+        return build_refusal(calling, "event_repeats", title=meant[0].title)
     return None
 
 
@@ -212,16 +213,16 @@ async def _move_task(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
     """Give a task another date; what was proposed is proposed with that one, until a yes."""
     spoken = _read_spoken_time(calling, and_when)
     if spoken.unread or spoken.ranged:
-        return _build_refusal(calling, "time_unread")
+        return build_refusal(calling, "time_unread")
     if spoken.repeats:
-        return _build_refusal(calling, "task_repeats")
+        return build_refusal(calling, "task_repeats")
     if spoken.at is None:
-        return _build_refusal(calling, "task_move_unclear")
+        return build_refusal(calling, "task_move_unclear")
     task, refusal = await _find_open_task(calling, spoken.rest, TaskState.OPEN, TaskState.PROPOSED)
     if task is not None and task.due_at is not None and task.due_at > read_now(calling):
         spoken = _add_own_time(calling, spoken, task.due_at, timed=task.timed)
     if spoken.past:
-        return _build_refusal(calling, "task_past")
+        return build_refusal(calling, "task_past")
     if spoken.assumed:
         return ToolResult(sentence=describe_assumed_time(calling, spoken), refused=True)
     if task is None or spoken.at is None:
@@ -233,7 +234,7 @@ async def _move_task(calling: Calling, and_when: WhichAndWhen) -> ToolResult:
             house, workspace, task.id, edit_task, calling.principal, task
         )
     except ConflictError:
-        return _build_refusal(calling, "changed_meanwhile", title=task.title)
+        return build_refusal(calling, "changed_meanwhile", title=task.title)
     when = describe_time(spoken.at.astimezone(zone_of(calling)), calling, timed=spoken.timed)
     due = build_sentence(calling, "due", when=when)
     key = "task_proposed" if task.state is TaskState.PROPOSED else "task_moved"
@@ -270,27 +271,22 @@ async def _find_open_task(
 ) -> tuple[Task | None, ToolResult]:
     """Return the person's open task that is meant; else None, and why none is changed."""
     if is_among_others(calling):
-        return None, _build_refusal(calling, "others_read")
+        return None, build_refusal(calling, "others_read")
     owner, workspace = calling.principal.id, calling.workspace
     listed = await workspace.db.read(tasks.list_of_owner, owner, states or [TaskState.OPEN])
     tasks_named = [task for task in listed if has_topic_words(task.title, meant)]
     key = "task_several" if tasks_named else "task_no_such"
-    refusal = _build_refusal(calling, key, count=len(tasks_named))
+    refusal = build_refusal(calling, key, count=len(tasks_named))
     if len(tasks_named) != 1:
         return None, refusal
     task = tasks_named[0]
     if _is_changed_since(calling, task.stands_since):
-        return None, _build_refusal(calling, "changed_meanwhile", title=task.title)
+        return None, build_refusal(calling, "changed_meanwhile", title=task.title)
     return task, refusal
 
 
 def _read_spoken_time(calling: Calling, and_when: WhichAndWhen) -> SpokenTime:
     return read_time(calling, mark_hour_moved_to(and_when.words), and_when.language)
-
-
-def _build_refusal(calling: Calling, key: str, **given: object) -> ToolResult:
-    """Return a sentence that says why nothing was changed."""
-    return ToolResult(sentence=build_sentence(calling, key, **given), refused=True)
 
 
 CHANGING_TOOLS = (

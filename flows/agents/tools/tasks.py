@@ -30,6 +30,7 @@ from data.store.core.notifications import notify
 from flows.agents.agenda import build_task
 from flows.agents.changes import build_task_added, build_task_changed
 from flows.agents.tools.wording import (
+    build_refusal,
     build_sentence,
     describe_time,
     is_among_others,
@@ -122,7 +123,7 @@ async def _confirm_task(calling: Calling, _: NoArguments) -> ToolResult:
 
     task = await calling.workspace.db.write(write)
     if task is None:
-        return _build_refusal(calling, "task_not_asked")
+        return build_refusal(calling, "task_not_asked")
     return _build_noted_result(calling, task)
 
 
@@ -134,17 +135,17 @@ async def _drop_proposal(calling: Calling, _: NoArguments) -> ToolResult:
         return len(asked)
 
     if not await calling.workspace.db.write(write):
-        return _build_refusal(calling, "task_not_asked")
+        return build_refusal(calling, "task_not_asked")
     return ToolResult(sentence=build_sentence(calling, "task_dropped"))
 
 
 async def _list_tasks(calling: Calling, which: WhichTasks) -> ToolResult:
     if is_among_others(calling):
-        return _build_refusal(calling, "others_read")
+        return build_refusal(calling, "others_read")
     now = read_now(calling)
     asked = read_tasks_asked(which.words, which.language, now.date())
     if asked.unread:
-        return _build_refusal(calling, "time_unread")
+        return build_refusal(calling, "time_unread")
     to_do = await calling.workspace.db.read(
         tasks.list_of_owner, calling.principal.id, [TaskState.OPEN]
     )
@@ -183,7 +184,7 @@ def _is_late(task: Task, now: datetime) -> bool:
 
 async def _finish_task(calling: Calling, order: WhichTask) -> ToolResult:
     if is_among_others(calling):
-        return _build_refusal(calling, "others_read")
+        return build_refusal(calling, "others_read")
     words_wanted = set(words(order.words))
 
     def write(cursor: Connection) -> list[Task]:
@@ -202,12 +203,7 @@ async def _finish_task(calling: Calling, order: WhichTask) -> ToolResult:
             ChangeKind.FINISHED, task, task.model_copy(update={"state": TaskState.DONE})
         )
         return ToolResult(sentence=sentence, about=(build_task_source(task),), changes=(change,))
-    return _build_refusal(calling, "task_several" if meant else "task_no_such", count=len(meant))
-
-
-def _build_refusal(calling: Calling, key: str, **given: object) -> ToolResult:
-    """Return a sentence that says why nothing was done."""
-    return ToolResult(sentence=build_sentence(calling, key, **given), refused=True)
+    return build_refusal(calling, "task_several" if meant else "task_no_such", count=len(meant))
 
 
 def _read_words(calling: Calling, and_when: WhatAndWhen) -> tuple[SpokenTime, ToolResult | None]:
@@ -215,11 +211,11 @@ def _read_words(calling: Calling, and_when: WhatAndWhen) -> tuple[SpokenTime, To
     spoken = read_time(calling, and_when.words, and_when.language)
     repeats = spoken.unread and has_repeat(and_when.words, and_when.language)
     if spoken.repeats or repeats:
-        return spoken, _build_refusal(calling, "task_repeats")
+        return spoken, build_refusal(calling, "task_repeats")
     if spoken.past or spoken.unread or spoken.ranged:
-        return spoken, _build_refusal(calling, "task_past" if spoken.past else "time_unread")
+        return spoken, build_refusal(calling, "task_past" if spoken.past else "time_unread")
     if not spoken.rest:
-        return spoken, _build_refusal(calling, "task_empty")
+        return spoken, build_refusal(calling, "task_empty")
     return spoken, None
 
 
@@ -280,13 +276,16 @@ def _list_proposed_here(cursor: Connection, calling: Calling) -> list[Task]:
     ]
 
 
-def _drop_proposed(cursor: Connection, calling: Calling) -> int:
-    """Drop whatever was proposed to the caller and not agreed to; return how much."""
-    proposed = tasks.list_of_owner(cursor, calling.principal.id, [TaskState.PROPOSED])
-    for task in proposed:
-        now = calling.house.clock()
-        tasks.set_state(cursor, task.id, calling.principal.id, TaskState.DROPPED, now)
-    return len(proposed)
+def _drop_proposed(cursor: Connection, calling: Calling) -> None:
+    """Drop what a yes in this chat would be for, and whatever was proposed too long ago.
+
+    What another chat waits for stays: the next words there are the answer to it.
+    """
+    here = {task.id for task in _list_proposed_here(cursor, calling)}
+    now, owner = calling.house.clock(), calling.principal.id
+    for task in tasks.list_of_owner(cursor, owner, [TaskState.PROPOSED]):
+        if task.id in here or task.made_at < now - _PROPOSED_FOR:
+            tasks.set_state(cursor, task.id, owner, TaskState.DROPPED, now)
 
 
 TASK_TOOLS = (

@@ -4,6 +4,7 @@ from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
 from data.records.core.calendar import CalendarEvent
+from data.records.core.tools import ToolResult
 from flows.core.tools import Calling
 from tasks.agents.spoken_time import SpokenTime, read_spoken_time
 from tasks.core.calendar.free_time import WORKING, WORKING_WEEK, Week
@@ -68,6 +69,11 @@ def zone_of(calling: Calling) -> ZoneInfo:
 def build_sentence(calling: Calling, key: str, **given: object) -> str:
     """Return a sentence in the language of the call."""
     return word_sentence(calling.language, key, **given)
+
+
+def build_refusal(calling: Calling, key: str, **given: object) -> ToolResult:
+    """Return a sentence that says why nothing was done."""
+    return ToolResult(sentence=build_sentence(calling, key, **given), refused=True)
 
 
 def describe_time(at: datetime, calling: Calling, *, timed: bool) -> str:

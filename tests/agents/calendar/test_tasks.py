@@ -32,6 +32,20 @@ async def test_a_yes_in_another_chat_is_for_nothing(office: Office) -> None:
     assert "is on your list" in (await ida.ask(chat, "yes"))["text"]
 
 
+async def test_what_another_chat_asks_takes_no_question_back(office: Office) -> None:
+    """Each chat has a yes of its own; a second question in it replaces the first."""
+    ida = await office.sign_in("Ida")
+    chat = await ida.begin("taskmaster")
+    await ida.ask(chat, "I have to order yarn tomorrow at 9")
+    await ida.ask(chat, "I have to call Femke tomorrow at 11")
+    assert "is on your list" in await _asked(ida, "I have to oil the looms on Friday", "yes")
+    assert "is on your list" in (await ida.ask(chat, "yes"))["text"]
+    tasks = await _asked(ida, "What are my tasks?")
+    assert "call Femke" in tasks
+    assert "oil the looms" in tasks
+    assert "order yarn" not in tasks
+
+
 async def test_a_chat_program_says_yes_to_what_its_conversation_has(office: Office) -> None:
     """The agent's question comes back as text; another conversation's is not agreed to."""
     ida = await office.sign_in("Ida")
