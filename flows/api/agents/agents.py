@@ -1,6 +1,6 @@
 """The turns in which agents work, and the calls in them that wait for a person."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 
 from fastapi import APIRouter, Header, Query
 from fastapi.responses import StreamingResponse
@@ -29,6 +29,7 @@ from flows.agents.running import stop_turn
 from flows.agents.services import add_services
 from flows.agents.undoing import undo_turn
 from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
+from flows.api.core.event_stream import stream_events
 from flows.core.services import build_run_address
 from flows.running.agents import TOOLS
 
@@ -65,7 +66,7 @@ async def listen(
     await workspace.db.read(_turn_of, turn_id, viewer)
     place = after if last_event_id is None else last_event_id
     events = follow_turn(house, workspace, turn_id, place)
-    return StreamingResponse(_as_server_sent_events(events), media_type="text/event-stream")
+    return stream_events(_as_server_sent_events(events))
 
 
 @router.post("/turns/{turn_id}/stop")
@@ -146,6 +147,6 @@ def _turn_of(cursor: Connection, turn_id: str, viewer: Viewer) -> TurnView:
 
 async def _as_server_sent_events(
     events: AsyncIterator[tuple[int, StreamEvent]],
-) -> AsyncIterator[str]:
+) -> AsyncGenerator[str]:
     async for place, event in events:
         yield f"id: {place}\nevent: {event.kind}\ndata: {event.model_dump_json()}\n\n"

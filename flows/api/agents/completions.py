@@ -1,6 +1,6 @@
 """Agents for any chat program: the routes of OpenAI's API that such programs ask."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from functools import partial
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ from flows.agents.completing import begin_program_turn, list_offered_models, rea
 from flows.agents.keeping_chats import name_source
 from flows.agents.listening import follow_turn
 from flows.api.core.context import HouseOf, PrincipalOf
+from flows.api.core.event_stream import stream_events
 from flows.running.agents import TOOLS
 from tasks.agents.conversing import cut_needless_escapes
 
@@ -53,8 +54,7 @@ async def complete(
     if order.stream:
         counted = order.stream_options is not None and order.stream_options.include_usage
         count = partial(read_usage, workspace, turn_id) if counted else None
-        chunks = _chunks(events, head, house.settings, count)
-        return StreamingResponse(chunks, media_type="text/event-stream")
+        return stream_events(_chunks(events, head, house.settings, count))
     pieces = [event async for event in events]
     if not pieces:  # the engine ends meanwhile: what it was at goes on at the next start
         raise TurnFailedError(NO_END)
@@ -91,7 +91,7 @@ async def _chunks(
     head: _Head,
     settings: Settings,
     count: Callable[[], Awaitable[CompletionUsage]] | None,
-) -> AsyncIterator[str]:
+) -> AsyncGenerator[str]:
     """Yield an answer as server-sent events; what goes wrong is said in its place."""
     began = False
     event: StreamEvent | None = None

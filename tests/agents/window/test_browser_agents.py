@@ -305,6 +305,10 @@ SHORTENED = f"""new Promise(resolve => {{
 
 A page does so that measures while it is drawn anew: what is read is pushed up by that.
 """
+LENGTHENED = (
+    f"(document.querySelector('.t-all').style.paddingBottom = '300px', {TALK}.scrollTop += 6)"
+)
+"""Has more said, and what is read moved down by a little before it is drawn, as a layout does."""
 WORDS = f"""(() => {{
     window.counts = new Set();
     const watch = window.watch = {{}};
@@ -368,6 +372,10 @@ def test_who_reads_at_the_end_follows_and_who_has_scrolled_up_stays(
 
     for lines in (5, 5, 5, 5):
         hear(lines)
+    browser.value(LENGTHENED)
+    browser.until(AT_END)
+    browser.value("document.querySelector('.t-all').style.paddingBottom = ''")
+    browser.until(AT_END)
     turn_wheel(browser, -700)
     browser.value(WATCH)
     for lines in (1, 4, 5):

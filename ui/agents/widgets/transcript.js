@@ -211,7 +211,7 @@ function follow(root, talk) {
     if (!root.isConnected) return stop(); // another chat is open, in which nothing was said yet
     const place = talk.scrollTop;
     const moved = byReader || place > top ? place - top : 0; // what gets shorter moves nobody down
-    if (moved) atEnd = moved > 0 ? left() < NEAR : atEnd && left() < 1;
+    if (moved) atEnd = moved > 0 ? atEnd || left() < NEAR : atEnd && left() < 1; // no way down leaves the end
     if (moved > 0 && atEnd) acted = -GOES_ON;
     const node = mark && root.drawn.get(mark.id)?.[1];
     const to = node ? place + below(node) - mark.at + moved : top + moved;

@@ -12,8 +12,8 @@ from data.refusals import EngineDownError, RefusedError, refusal
 from data.tls import verifier_for
 
 Answer = TypeVar("Answer", bound=BaseModel)
-_LISTENING = 120.0
-"""Between two events of a turn a tool or a model may work for a while, seconds."""
+_LISTENING = 60.0
+"""So long nothing may come of a turn, seconds: the engine sends a comment every fifteen."""
 _USUAL, _LONG = (httpx.Timeout(seconds, connect=2.0) for seconds in (20.0, 300.0))
 """Seconds that an answer may take, and one that waits for others: a server, a model, all mail."""
 

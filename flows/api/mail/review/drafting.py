@@ -1,7 +1,7 @@
 """Requests to models about a case, and the draft that one is writing."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
@@ -10,6 +10,7 @@ from data.records.core.model_views import PartialDraft, RequestView
 from data.store.core import histories
 from data.store.mail import cases
 from flows.api.core.context import HouseOf, WorkspaceOf
+from flows.api.core.event_stream import stream_events
 from flows.core.house import House
 
 router = APIRouter(prefix="/v1/{org}", tags=["models"])
@@ -36,10 +37,10 @@ async def stream_draft(case_id: str, house: HouseOf, workspace: WorkspaceOf) -> 
     """Send the draft that a model is writing as server-sent events, until it is written."""
     await workspace.db.read(cases.read_row, case_id)
     slug = workspace.slug
-    return StreamingResponse(_stream_partial(house, slug, case_id), media_type="text/event-stream")
+    return stream_events(_stream_partial(house, slug, case_id))
 
 
-async def _stream_partial(house: House, slug: str, case_id: str) -> AsyncIterator[str]:
+async def _stream_partial(house: House, slug: str, case_id: str) -> AsyncGenerator[str]:
     """Yield an event whenever the text has grown, and a last one when nobody writes any more."""
     last: PartialDraft | None = None
     for _ in range(int(LONGEST / EVERY)):
