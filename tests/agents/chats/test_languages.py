@@ -91,7 +91,7 @@ async def test_a_chosen_language_goes_before_that_of_the_question(office: Office
 def test_every_suggestion_of_the_catalogue_is_understood_in_its_language(language: str) -> None:
     """It leads to the tool of which it is the example, the same one in every language."""
     for slug, manifest in read_catalogue().items():
-        offered = TOOLS.only(manifest.agent.tools).declarations
+        offered = TOOLS.pick(manifest.agent.tools).declarations
         english = manifest.agent.suggestions
         suggestions = manifest.agent.suggestions_for(language)
         assert len(suggestions) == len(english), slug
