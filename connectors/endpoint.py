@@ -76,7 +76,7 @@ def retry_wait(failures: int, chance: float) -> timedelta | None:
     return WAITS[max(failures, 1) - 1] * (1 - _JITTER + 2 * _JITTER * chance)
 
 
-def payload(envelope: Envelope, raw: bytes) -> bytes:
+def build_payload(envelope: Envelope, raw: bytes) -> bytes:
     """Return the JSON body: `type`, `timestamp` and `data` as the standard proposes."""
     data = {
         "spool_id": envelope.spool_id,
@@ -120,7 +120,7 @@ class EndpointClient:
 
         Raises ForbiddenError when the secret is not valid (`connectors.webhook.sign`).
         """
-        body = await asyncio.to_thread(payload, envelope, raw)
+        body = await asyncio.to_thread(build_payload, envelope, raw)
         return await self.post(url, secret, envelope.spool_id, body, now)
 
     async def post(
@@ -142,7 +142,7 @@ class EndpointClient:
         except (OSError, httpx.HTTPError, httpx.InvalidURL) as bad:
             detail = f"{url!r} cannot be reached: {str(bad) or type(bad).__name__}"
             return EndpointResult(outcome=EndpointOutcome.DEFERRED, detail=detail)
-        return _result_of(url, status, _parse_retry_after(asked_wait, now))
+        return _build_result(url, status, _parse_retry_after(asked_wait, now))
 
     def split_allowed_url(self, url: str) -> SplitResult:
         """Return the parts of a URL that may be called; its host is checked at each call, not here.
@@ -197,7 +197,7 @@ def _parse_retry_after(value: str, now: datetime) -> timedelta | None:
     return min(max(wait, timedelta()), LONGEST_WAIT)
 
 
-def _result_of(url: str, status: int, retry_after: timedelta | None) -> EndpointResult:
+def _build_result(url: str, status: int, retry_after: timedelta | None) -> EndpointResult:
     """Return the result for a status: all but 2xx and 410 is tried again, as the standard says."""
     if 200 <= status < 300:
         return EndpointResult(outcome=EndpointOutcome.DELIVERED, status=status)

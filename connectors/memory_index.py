@@ -82,7 +82,7 @@ class MemoryIndex:
         table = await self._open_or_discard(embedder)
         if table is None:
             return {}
-        rows = await _guard(table.query().select(["id", "revision"]).to_arrow())
+        rows = await _await_guarded(table.query().select(["id", "revision"]).to_arrow())
         return dict(
             zip(rows.column("id").to_pylist(), rows.column("revision").to_pylist(), strict=True)
         )
@@ -91,26 +91,38 @@ class MemoryIndex:
         """Write items in the place of those with their ids; `vectors` has one row per item."""
         if not items:
             return
-        rows = _rows(items, vectors, embedder)
+        rows = _build_rows(items, vectors, embedder)
         table = await self._open_or_discard(embedder)
         if table is None:
             await self._create(rows)
             return
         merge = table.merge_insert("id").when_matched_update_all()
-        await _guard(merge.when_not_matched_insert_all().execute(rows))
+        await _await_guarded(merge.when_not_matched_insert_all().execute(rows))
         self._rows_since_compacting += len(items)
         if self._rows_since_compacting >= COMPACT_AFTER_ROWS:
             await self.compact()
 
     async def remove(self, ids: Collection[str]) -> None:
-        """Drop items; ids that are not there do not matter."""
-        if self._table is not None and ids:
-            await _guard(self._table.delete(f"id IN ({_quoted(ids)})"))
+        """Drop items; ids that are not there do not matter.
+
+        Where that fails, what the index holds counts as unknown until all of it was compared.
+
+        Raises:
+            StoreError: the index cannot be written.
+
+        """
+        if self._table is None or not ids:
+            return
+        try:
+            await _await_guarded(self._table.delete(f"id IN ({_quote_names(ids)})"))
+        except StoreError:
+            self.revision = -1
+            raise
 
     async def compact(self) -> None:
         """Take what was written since into the index of the words, and drop older versions."""
         if self._table is not None:
-            await _guard(
+            await _await_guarded(
                 self._table.optimize(
                     cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True
                 )
@@ -126,8 +138,11 @@ class MemoryIndex:
         lancedb_query: Any = import_module("lancedb.query")
         match = lancedb_query.MatchQuery(" ".join(tokens), "document")
         query = self._table.query().nearest_to_text(match)
-        rows = await _guard(
-            query.where(_within(layers)).limit(limit).select(["id", "_score"]).to_arrow()
+        rows = await _await_guarded(
+            query.where(_build_layer_filter(layers))
+            .limit(limit)
+            .select(["id", "_score"])
+            .to_arrow()
         )
         return dict(
             zip(rows.column("id").to_pylist(), rows.column("_score").to_pylist(), strict=True)
@@ -140,8 +155,11 @@ class MemoryIndex:
         if self._table is None or not layers or not vector.any():
             return {}
         query = self._table.query().nearest_to(vector).distance_type("dot")
-        rows = await _guard(
-            query.where(_within(layers)).limit(limit).select(["id", "_distance"]).to_arrow()
+        rows = await _await_guarded(
+            query.where(_build_layer_filter(layers))
+            .limit(limit)
+            .select(["id", "_distance"])
+            .to_arrow()
         )
         distances = rows.column("_distance").to_pylist()
         ids = rows.column("id").to_pylist()
@@ -157,15 +175,15 @@ class MemoryIndex:
         self._tried_to_open = True
         if not await asyncio.to_thread((self._folder / f"{_TABLE}.lance").is_dir):
             return None
-        self._connection = await _guard(connect(self._folder))
-        table = await _guard(self._connection.open_table(_TABLE))
-        made_by = (await _guard(table.schema())).metadata or {}
+        self._connection = await _await_guarded(connect(self._folder))
+        table = await _await_guarded(self._connection.open_table(_TABLE))
+        made_by = (await _await_guarded(table.schema())).metadata or {}
         if (made_by.get(_FORM_KEY), made_by.get(_EMBEDDER_KEY)) != (
             FORM.encode(),
             embedder.encode(),
         ):
             table.close()
-            await _guard(self._connection.drop_table(_TABLE))
+            await _await_guarded(self._connection.drop_table(_TABLE))
             return None
         self._table = table
         return table
@@ -173,8 +191,10 @@ class MemoryIndex:
     async def _create(self, rows: Any) -> None:  # noqa: ANN401  # pyarrow has no types
         if self._connection is None:
             await asyncio.to_thread(self._folder.mkdir, 0o700, True, True)
-            self._connection = await _guard(connect(self._folder))
-        self._table = await _guard(self._connection.create_table(_TABLE, rows, mode="overwrite"))
+            self._connection = await _await_guarded(connect(self._folder))
+        self._table = await _await_guarded(
+            self._connection.create_table(_TABLE, rows, mode="overwrite")
+        )
         lancedb_index: Any = import_module("lancedb.index")
         config = lancedb_index.FTS(
             with_position=False,
@@ -184,10 +204,10 @@ class MemoryIndex:
             remove_stop_words=False,
             ascii_folding=False,
         )
-        await _guard(self._table.create_index("document", config=config))
+        await _await_guarded(self._table.create_index("document", config=config))
 
 
-def _rows(items: Sequence[IndexedMemory], vectors: Vectors, embedder: str) -> Any:  # noqa: ANN401
+def _build_rows(items: Sequence[IndexedMemory], vectors: Vectors, embedder: str) -> Any:  # noqa: ANN401
     flat = pa.array(np.ascontiguousarray(vectors).ravel(), type=pa.float32())
     table = pa.table(
         {
@@ -203,16 +223,16 @@ def _rows(items: Sequence[IndexedMemory], vectors: Vectors, embedder: str) -> An
     )
 
 
-def _within(layers: Collection[str]) -> str:
-    return f"layer IN ({_quoted(layers)})"
+def _build_layer_filter(layers: Collection[str]) -> str:
+    return f"layer IN ({_quote_names(layers)})"
 
 
-def _quoted(names: Collection[str]) -> str:
+def _quote_names(names: Collection[str]) -> str:
     """Return ids or layers as a list in SQL; both are made by us, never taken from mail."""
     return ", ".join("'" + name.replace("'", "''") + "'" for name in sorted(names))
 
 
-async def _guard(call: Awaitable[_T]) -> _T:
+async def _await_guarded(call: Awaitable[_T]) -> _T:
     """Await a call of LanceDB and turn its failures into ours."""
     try:
         return await call

@@ -2,7 +2,6 @@
 
 import asyncio
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx
 from pydantic import BaseModel, Field, ValidationError
@@ -154,12 +153,11 @@ class Rspamd:
 
 
 def _is_server_url(url: str) -> bool:
-    """Return whether a URL names a server of HTTP, without a user."""
+    """Return whether a URL names a server of HTTP, without a user and without a query."""
     try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
+        parts = httpx.URL(url)
+        host, port = parts.host, parts.port
+    except (httpx.InvalidURL, ValueError):  # a ValueError is of the host's international form
         return False
-    return bool(
-        parts.scheme in ("http", "https") and parts.hostname and port != 0 and not parts.username
-    )
+    is_plain = url.isprintable() and not set(url) & set(" @?#")
+    return is_plain and parts.scheme in ("http", "https") and bool(host) and port != 0

@@ -21,7 +21,7 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.usage import RunUsage, UsageLimits
 
-from connectors.models.faults import fault_of
+from connectors.models.faults import build_fault_error
 from connectors.models.lookups import calls_heard, calls_of, history_of, response_of, toolset_of
 from connectors.models.resting import Resting
 from data.records.core.asking import (
@@ -129,7 +129,7 @@ class ModelDoor:
             usage_told = (
                 _usage(used) if on_text is None else TokenUsage()
             )  # half a stream tells half of it
-            raise fault_of(error, usage_told) from None  # the cause may quote mail or key
+            raise build_fault_error(error, usage_told) from None  # the cause may quote mail or key
 
     async def _looked(
         self, question: Question, used: RunUsage, on_text: OnText | None
@@ -245,7 +245,7 @@ class ModelDoor:
                 async with asyncio.timeout(self.timeout):
                     fault_by_name[name] = None if await self._lister(name) else Fault.MODEL
             except Exception as error:  # noqa: BLE001  # as above
-                fault_by_name[name] = fault_of(error, TokenUsage()).fault
+                fault_by_name[name] = build_fault_error(error, TokenUsage()).fault
         return fault_by_name
 
     async def close(self) -> None:

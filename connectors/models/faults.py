@@ -57,30 +57,30 @@ _UNPAID = frozenset({"insufficient_quota", "billing_error", "billing_hard_limit_
 LONGEST_WAIT = 3_600.0
 
 
-def fault_of(error: BaseException, used: TokenUsage) -> ModelFaultError:
+def build_fault_error(error: BaseException, used: TokenUsage) -> ModelFaultError:
     """Return the fault that an exception of the libraries stands for."""
     wait = getattr(error, "retry_after", None)
     seconds = min(float(wait), LONGEST_WAIT) if isinstance(wait, int | float) else None
     usage = used if used.tokens_in or used.tokens_out else None
     chain = list(causes_of(error))
     own = next((_OURS[type(cause)] for cause in chain if type(cause) in _OURS), None)
-    if any(_code(cause) in _UNPAID for cause in chain):
+    if any(_read_error_codes(cause) & _UNPAID for cause in chain):
         own = Fault.UNPAID
     return ModelFaultError(
-        own or _fault(error), retry_after=seconds, usage=usage, begun=_begun(chain)
+        own or _choose_fault(error), retry_after=seconds, usage=usage, begun=_may_have_begun(chain)
     )
 
 
-def _code(error: BaseException) -> str:
-    """Return the code by which an API says what is wrong; empty where it says none."""
+def _read_error_codes(error: BaseException) -> set[str]:
+    """Return the code and the type by which an API says what is wrong, as far as it says them."""
     body = getattr(error, "body", None)
     inner = body.get("error", body) if isinstance(body, Mapping) else None
     if not isinstance(inner, Mapping):
-        return ""
-    return str(inner.get("code") or inner.get("type") or "")
+        return set()
+    return {str(inner.get("code")), str(inner.get("type"))}
 
 
-def _begun(chain: Sequence[BaseException]) -> bool:
+def _may_have_begun(chain: Sequence[BaseException]) -> bool:
     """Return whether an answer may have begun: a stream can fail after its 200, at full price."""
     if any(isinstance(cause, _UNSENT) for cause in chain):
         return False
@@ -89,7 +89,7 @@ def _begun(chain: Sequence[BaseException]) -> bool:
     return not codes or codes[-1] < httpx2.codes.MULTIPLE_CHOICES
 
 
-def _fault(error: BaseException) -> Fault:
+def _choose_fault(error: BaseException) -> Fault:
     status = getattr(error, "status_code", None)
     if isinstance(status, int):
         return _BY_STATUS.get(status, Fault.SERVER if status >= 500 else Fault.REJECTED)

@@ -11,8 +11,8 @@ from connectors.outbound.transport import (
     DeliveryKind,
     DeliveryResult,
     Tell,
-    for_all,
-    refusal,
+    build_common_result,
+    find_refusal,
 )
 
 FOLDERS = ("tmp", "new", "cur")
@@ -40,19 +40,19 @@ class FileTransport:
         before_dot: Tell,
     ) -> DeliveryResult:
         """Write the message; `Transport.deliver` says the rest."""
-        if (refused := refusal(raw, mail_from, rcpt_to)) is not None:
+        if (refused := find_refusal(raw, mail_from, rcpt_to)) is not None:
             return refused
         if not await before_data():
-            return for_all(rcpt_to, DeliveryKind.STOPPED, text="sending is stopped")
+            return build_common_result(rcpt_to, DeliveryKind.STOPPED, text="sending is stopped")
         name = file_name(raw, mail_from, rcpt_to)
         await before_dot()
         try:
             again = await asyncio.to_thread(self._write, name, raw)
         except OSError as error:
             text = f"the folder {str(self.folder)!r} cannot be written: {error.strerror or error}"
-            return for_all(rcpt_to, DeliveryKind.DEFERRED, text=text)
+            return build_common_result(rcpt_to, DeliveryKind.DEFERRED, text=text)
         text = f"written as {name}" if not again else f"was already written as {name}"
-        return for_all(rcpt_to, DeliveryKind.SENT, 250, text)
+        return build_common_result(rcpt_to, DeliveryKind.SENT, 250, text)
 
     def _write(self, name: str, raw: bytes) -> bool:
         """Put the file into `new/`; return whether it was there, or read (`cur/`), already."""

@@ -21,8 +21,8 @@ from connectors.outbound.transport import (
     NoLoginError,
     RecipientResult,
     Tell,
-    for_all,
-    refusal,
+    build_common_result,
+    find_refusal,
 )
 from data.errors import OutsidePermanentError
 
@@ -90,7 +90,7 @@ class SmtpTransport:
         before_dot: Tell,
     ) -> DeliveryResult:
         """Make one attempt; `Transport.deliver` says the rest."""
-        if (refused := refusal(raw, mail_from, rcpt_to)) is not None:
+        if (refused := find_refusal(raw, mail_from, rcpt_to)) is not None:
             return refused
         attempt = _Attempt(raw, mail_from, tuple(rcpt_to), before_data, before_dot, self._timeouts)
         connection: RelayConnection | None = None
@@ -100,7 +100,7 @@ class SmtpTransport:
             return await attempt.run(connection, extensions)
         except AttemptRefusedError as error:
             kind = _kind_of_refusal(error.reply)
-            return for_all(rcpt_to, kind, error.reply.code, error.reply.text)
+            return build_common_result(rcpt_to, kind, error.reply.code, error.reply.text)
         except (SmtpReplyError, NoLoginError, OSError) as error:
             # Once the dot may have left, no answer means that nobody knows.
             kind = DeliveryKind.UNKNOWN if attempt.dot_sent else DeliveryKind.DEFERRED
@@ -263,7 +263,9 @@ class _Attempt:
         if not await self.before_data():
             with contextlib.suppress(SmtpReplyError):
                 await connection.command("RSET", self.timeouts.command)
-            return for_all(self.rcpt_to, DeliveryKind.STOPPED, text="sending is stopped")
+            return build_common_result(
+                self.rcpt_to, DeliveryKind.STOPPED, text="sending is stopped"
+            )
         expect(await connection.command("DATA", self.timeouts.data), 354)
         reply = await self._message(connection)
         kind = _kind_after_dot(reply)
@@ -321,7 +323,7 @@ class _Attempt:
         """Return the result of a connection that broke."""
         if kind is DeliveryKind.UNKNOWN:
             return self._result(kind, 0, text)
-        return for_all(self.rcpt_to, kind, text=text)
+        return build_common_result(self.rcpt_to, kind, text=text)
 
 
 def stuff_dots(raw: bytes) -> bytes:

@@ -93,16 +93,16 @@ def check_outgoing(raw: bytes, mail_from: str, rcpt_to: Sequence[str]) -> None:
             raise OutsidePermanentError(f"the address {address!r} cannot be used; correct it")
 
 
-def refusal(raw: bytes, mail_from: str, rcpt_to: Sequence[str]) -> DeliveryResult | None:
+def find_refusal(raw: bytes, mail_from: str, rcpt_to: Sequence[str]) -> DeliveryResult | None:
     """Return that a message failed which may not go on the wire; None for one that may."""
     try:
         check_outgoing(raw, mail_from, rcpt_to)
     except OutsidePermanentError as error:
-        return for_all(rcpt_to, DeliveryKind.FAILED, text=str(error))
+        return build_common_result(rcpt_to, DeliveryKind.FAILED, text=str(error))
     return None
 
 
-def for_all(
+def build_common_result(
     rcpt_to: Sequence[str], kind: DeliveryKind, code: int = 0, text: str = ""
 ) -> DeliveryResult:
     """Return a result in which every recipient has the same fate."""

@@ -29,6 +29,7 @@ class Committer:
         self._pool = ThreadPoolExecutor(THREADS + 1, thread_name_prefix="spool")
         self._waiting: list[Waiting] = []
         self._running = 0
+        self._closed = False
 
     def commit(self, writer: SpoolWriter) -> asyncio.Future[Envelope]:
         """Return a future of the envelope, done once the message is on disk; never blocks.
@@ -42,7 +43,7 @@ class Committer:
         if self._running < THREADS:
             # What else has arrived in this turn of the loop joins the group.
             self._running += 1
-            self._loop.call_soon(self._start)
+            self._loop.call_soon(self._start_next_group)
         return stored
 
     async def spill(self, writer: SpoolWriter) -> None:
@@ -54,12 +55,18 @@ class Committer:
         await self._loop.run_in_executor(self._pool, self._spool.check)
 
     def close(self) -> None:
-        """Wait for what is being written."""
+        """Wait for what is being written; what still waits for its turn is refused."""
+        self._closed = True
         self._pool.shutdown(wait=True)
 
-    def _start(self) -> None:
+    def _start_next_group(self) -> None:
         group, self._waiting = self._waiting[:GROUP], self._waiting[GROUP:]
-        if group:
+        if group and self._closed:
+            refused: list[Envelope | SpoolError] = [
+                SpoolError("the receiver ends; the message is to come again")
+            ]
+            self._finish(group, refused * len(group))
+        elif group:
             self._pool.submit(self._work, group)
         else:
             self._running -= 1
@@ -75,7 +82,6 @@ class Committer:
         self._loop.call_soon_threadsafe(self._finish, group, outcomes)
 
     def _finish(self, group: list[Waiting], outcomes: list[Envelope | SpoolError]) -> None:
-        self._start()
         for (_, stored), outcome in zip(group, outcomes, strict=True):
             if isinstance(outcome, Envelope):
                 _log_accepted(outcome)
@@ -85,6 +91,7 @@ class Committer:
                 stored.set_result(outcome)
             else:
                 stored.set_exception(outcome)
+        self._start_next_group()
 
 
 def _log_accepted(envelope: Envelope) -> None:

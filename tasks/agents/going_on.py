@@ -68,7 +68,7 @@ def understand_follow_up(text: str, before: Sequence[EarlierQuestion]) -> Triage
     """
     if not before or not 0 < len(list_said_words(text)) <= _LONGEST:
         return None
-    return _understand_behind(text, _find_last_asked(before))
+    return _understand_after_last(text, _find_last_asked(before))
 
 
 def _find_last_asked(before: Sequence[EarlierQuestion]) -> LastQuestion:
@@ -102,7 +102,7 @@ def is_incomplete(text: str) -> bool:
     return not is_complete(rest) and not has_statement(rest)
 
 
-def _understand_behind(text: str, last: LastQuestion) -> Triage | None:
+def _understand_after_last(text: str, last: LastQuestion) -> Triage | None:
     spoken = list_said_words(text)
     return (
         _ask_of_it(text, spoken, last)
@@ -143,16 +143,16 @@ def _change_thing(text: str, spoken: tuple[str, ...], last: LastQuestion) -> Tri
     if spoken not in list_word_rows("undo", "back", "remove", "done"):
         spoken = _cut_reason(text, list_said_words(text))
     if spoken in list_word_rows("done") and thing.kind == "task":
-        return _build_ordered("finish_task", last.language, thing.title, text)
+        return _understand_order("finish_task", last.language, thing.title, text)
     puts_back = spoken in list_word_rows("undo", "back") - list_word_rows("remove")
     if puts_back and thing.was and last.kind in _MOVED:
-        return _build_ordered(
+        return _understand_order(
             f"move_{thing.kind}", last.language, f"{thing.title} {thing.was}", text
         )
     undoes = spoken in list_word_rows("undo") and last.kind in _UNDONE
     if undoes or spoken in list_word_rows("remove"):
         kind = "drop_task" if thing.kind == "task" else "remove_event"
-        return _build_ordered(kind, last.language, thing.title, text)
+        return _understand_order(kind, last.language, thing.title, text)
     return None
 
 
@@ -176,7 +176,7 @@ def _correct_last(text: str, last: LastQuestion) -> Triage | None:
     thing = last.thing if changed is not None or last.kind in _MAKING else None
     time = _find_time_words(bare, last.language)
     if thing is not None and time and not has_time(thing.title, last.language):
-        return _build_ordered(f"move_{thing.kind}", last.language, f"{thing.title} {time}", text)
+        return _understand_order(f"move_{thing.kind}", last.language, f"{thing.title} {time}", text)
     return repeat_question(bare, last) if corrected is not None else None
 
 
@@ -189,7 +189,7 @@ def _choose_listed(text: str, spoken: tuple[str, ...], last: LastQuestion) -> Tr
             for wish in ("show", "done", "remove")
             for place, name in enumerate(_PLACES)
             for row in list_word_rows(name)
-            if _has_only_row(spoken, row, wish)
+            if _names_only_choice(spoken, row, wish)
         ),
         None,
     )
@@ -205,16 +205,16 @@ def _choose_listed(text: str, spoken: tuple[str, ...], last: LastQuestion) -> Tr
         kind = {"done": "finish_task", "remove": "drop_task"}.get(wish, "")
         if not kind or last.kind != "list_tasks":  # *the first one* of those that were shown
             return None
-        return _build_ordered(kind, last.language, source.title, text)
+        return _understand_order(kind, last.language, source.title, text)
     if wish != "show":
         return None
     if source.kind == "contact":
-        return _build_ordered("contact", last.language, source.id, text)
+        return _understand_order("contact", last.language, source.id, text)
     title_words = " ".join(whole_words(source.title)[:_LONGEST_TITLE])
-    return _build_ordered("wrote_about", last.language, title_words, text)
+    return _understand_order("wrote_about", last.language, title_words, text)
 
 
-def _has_only_row(spoken: tuple[str, ...], row: tuple[str, ...], wish: str) -> bool:
+def _names_only_choice(spoken: tuple[str, ...], row: tuple[str, ...], wish: str) -> bool:
     """Return whether words are a row and, around it, words of a list."""
     places = [at for at in range(len(spoken)) if spoken[at : at + len(row)] == row]
     if not places:
@@ -227,7 +227,7 @@ def _ask_further(text: str, spoken: tuple[str, ...], last: LastQuestion) -> Tria
     """Return the same question of something else, or another one of the same person."""
     rest = find_words_after(text, "joins")
     if rest and last.kind == "add_task" and ":" in text[: len(text) - len(rest)]:
-        return _build_ordered("add_task", last.language, rest, text)
+        return _understand_order("add_task", last.language, rest, text)
     if (same := _ask_of_same_person(rest or text, last)) is not None:
         return same
     if rest is None and not (len(spoken) <= _ALONE and text.rstrip().endswith("?")):
@@ -250,22 +250,22 @@ def _ask_of_same_person(text: str, last: LastQuestion) -> Triage | None:
     if not last.name:
         return None
     if list_said_words(text) in list_word_rows("reply"):
-        return _build_ordered("draft_reply", last.language, last.name, text)
+        return _understand_order("draft_reply", last.language, last.name, text)
     spoken = list_said_words(text)
     for of_whom in (spoken, spoken[1:] if spoken[:1] in list_word_rows("pronouns") else ()):
         if of_whom in list_word_rows("fields"):
-            return _build_ordered("contact", last.language, last.name, text)
+            return _understand_order("contact", last.language, last.name, text)
         if of_whom in list_word_rows("phones"):
-            return _build_ordered("contact_phone", last.language, last.name, text)
+            return _understand_order("contact_phone", last.language, last.name, text)
     order = find_order(text)
     if order is None or order.kind not in OF_SOMEBODY:
         return None
     if list_said_words(order.rest) not in list_word_rows("pronouns"):
         return None
-    return _build_ordered(order.kind, order.language, last.name, text)
+    return _understand_order(order.kind, order.language, last.name, text)
 
 
-def _build_ordered(kind: str, language: str, rest: str, text: str) -> Triage | None:
+def _understand_order(kind: str, language: str, rest: str, text: str) -> Triage | None:
     """Return what is meant by a turn of phrase with these words filled in."""
     order = Order(kind=kind, language=language, rest=rest)
     if find_call(order, text) is None:

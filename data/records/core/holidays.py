@@ -31,7 +31,7 @@ class HolidayFile(Record):
     ics: str = Field(max_length=LONGEST_FILE)
 
 
-class ReadHolidays(Record):
+class HolidayReading(Record):
     """What a calendar file has of holidays; nothing of it is kept yet."""
 
     items: tuple[Holiday, ...]

@@ -279,22 +279,31 @@ def list_repeated_bodies(
     }
 
 
-def count_recent(
-    cursor: Connection, case_ids: Sequence[str], now: datetime, day: datetime
-) -> tuple[int, dict[str, tuple[int, int]]]:
-    """Return what the reply governor compares.
-
-    Returns:
-        How many replies left by themselves since `day`, and per case how many replies its thread
-        had within 10 minutes and its contact within 180 minutes.
-
-    """
-    today = first(
+def count_automatic_since(cursor: Connection, moment: datetime) -> int:
+    """Return how many replies left by themselves since a moment."""
+    counted = first(
         cursor,
         "SELECT count(*) FROM deliveries WHERE automatic AND state <> 'cancelled' "
         "AND created_at >= ?",
-        [day],
+        [moment],
     )
+    return int(counted[0]) if counted else 0
+
+
+class RecentReplies(NamedTuple):
+    """How many replies left lately, of those that count for a case."""
+
+    in_thread: int
+    to_contact: int
+
+
+def count_recent_by_case(
+    cursor: Connection, case_ids: Sequence[str], thread_since: datetime, contact_since: datetime
+) -> dict[str, RecentReplies]:
+    """Return by case how many replies its thread and its contact had, each since a moment.
+
+    The thread's moment is the later one. A case without any is left out.
+    """
     rows = cursor.execute(
         """
         SELECT mine.id,
@@ -307,12 +316,12 @@ def count_recent(
         WHERE mine.id IN (SELECT unnest(?))
         GROUP BY mine.id
         """,
-        [now - timedelta(minutes=10), now - timedelta(minutes=180), list(case_ids)],
+        [thread_since, contact_since, list(case_ids)],
     ).fetchall()
-    return (
-        int(today[0]) if today else 0,
-        {str(case): (int(thread), int(contact)) for case, thread, contact in rows},
-    )
+    return {
+        str(case): RecentReplies(int(in_thread), int(to_contact))
+        for case, in_thread, to_contact in rows
+    }
 
 
 def list_queued(cursor: Connection, case_ids: Sequence[str]) -> dict[str, str]:

@@ -4,7 +4,7 @@ import asyncio
 
 from fastapi import APIRouter
 
-from data.records.core.holidays import HolidayFile, HolidayList, ReadHolidays, SetHolidays
+from data.records.core.holidays import HolidayFile, HolidayList, HolidayReading, SetHolidays
 from flows.api.core.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.administration import holidays
 
@@ -26,8 +26,10 @@ async def set_holidays(
 
 
 @router.post("/read")
-async def read_holidays(order: HolidayFile, house: HouseOf, workspace: WorkspaceOf) -> ReadHolidays:
+async def read_holidays(
+    order: HolidayFile, house: HouseOf, workspace: WorkspaceOf
+) -> HolidayReading:
     """Return the whole days of a calendar file; nothing is kept."""
     return await asyncio.to_thread(
-        holidays.read_holidays, order.ics, workspace.organization, house.clock()
+        holidays.parse_holidays, order.ics, workspace.organization, house.clock()
     )

@@ -91,11 +91,11 @@ def import_file(
     postern holiday import holidays.ics
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.manifest_files import read_text
-    from data.records.core.holidays import ReadHolidays
+    from data.records.core.holidays import HolidayReading
 
     engine, root, holidays_known = _read_holidays(ctx, organization)
     file_read = engine.post(f"{root}/read", {"ics": read_text(file)})
-    read = ReadHolidays.model_validate(file_read)
+    read = HolidayReading.model_validate(file_read)
     for reason in read.left_out:
         say(f"Left out: {make_inert(reason)}")
     there = {item.day for item in holidays_known.items}

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from data.errors import UnfitError
 from data.records.core.calendar import CalendarEvent
-from data.records.core.holidays import HolidayList, ReadHolidays, SetHolidays
+from data.records.core.holidays import HolidayList, HolidayReading, SetHolidays
 from data.records.core.organization import MOST_HOLIDAYS, Holiday, Organization
 from data.records.core.principals import Principal
 from data.records.core.profiles import EditProfile
@@ -53,7 +54,7 @@ def sort_holidays(holidays: Iterable[Holiday]) -> tuple[Holiday, ...]:
     return tuple(by_day[day] for day in sorted(by_day))
 
 
-def read_holidays(ics: str, organization: Organization, now: datetime) -> ReadHolidays:
+def parse_holidays(ics: str, organization: Organization, now: datetime) -> HolidayReading:
     """Return the days of a calendar file that take whole days, from this year on.
 
     Days that repeat are taken for this year and the three after it.
@@ -64,8 +65,8 @@ def read_holidays(ics: str, organization: Organization, now: datetime) -> ReadHo
     """
     zone = ZoneInfo(organization.timezone)
     events, left_out = read_calendar(ics, zone)
-    begin = datetime(organization.day(now).year, 1, 1, tzinfo=zone)
-    end = begin.replace(year=begin.year + YEARS_AHEAD + 1)
+    year = organization.day(now).year
+    starts = [datetime(year + ahead, 1, 1, tzinfo=zone) for ahead in range(YEARS_AHEAD + 2)]
     days: list[Holiday] = []
     for event in events:
         if not event.whole_day:
@@ -74,28 +75,29 @@ def read_holidays(ics: str, organization: Organization, now: datetime) -> ReadHo
         if event.ends_at - event.starts_at > timedelta(days=LONGEST_EVENT):
             left_out.append(f"{event.title}: it takes more than {LONGEST_EVENT} days")
             continue
-        for each in occurrences(_as_event(event), begin, end):
-            days += _days_of(each, zone)
+        for begin, end in pairwise(starts):  # an event has a limit of occurrences in one span
+            for each in occurrences(_as_event(event), begin, end):
+                days += _list_days(each, zone)
         if len(days) > MOST_READ:
             raise UnfitError(
                 f"the file names more than {MOST_READ:,} days; holidays repeat by the year"
             )
-    holidays = sort_holidays(day for day in days if begin.date() <= day.day < end.date())
+    holidays = sort_holidays(day for day in days if starts[0].date() <= day.day < starts[-1].date())
     if len(holidays) > MOST_HOLIDAYS:
         left_out.append(f"{len(holidays) - MOST_HOLIDAYS} days more than {MOST_HOLIDAYS}")
-    return ReadHolidays(items=holidays[:MOST_HOLIDAYS], left_out=tuple(left_out))
+    return HolidayReading(items=holidays[:MOST_HOLIDAYS], left_out=tuple(left_out))
 
 
 def _as_event(event: ReadEvent) -> CalendarEvent:
     return CalendarEvent(
-        **event._asdict() | {"title": event.title or "Holiday"},
+        **event._asdict(),
         id="",
         added_by="",
         added_at=datetime.now(UTC),
     )
 
 
-def _days_of(event: CalendarEvent, zone: ZoneInfo) -> list[Holiday]:
+def _list_days(event: CalendarEvent, zone: ZoneInfo) -> list[Holiday]:
     """Return each day of an event; its end is the midnight after the last one."""
     first = event.starts_at.astimezone(zone).date()
     last = (event.ends_at.astimezone(zone) - timedelta(seconds=1)).date()

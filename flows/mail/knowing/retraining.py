@@ -13,6 +13,7 @@ from data.errors import ConflictError
 from data.ids import new_id
 from data.linear import LinearModel
 from data.records.core.briefing import Briefing
+from data.records.core.principals import Principal
 from data.records.core.screening import Authentication
 from data.records.core.understanding import Category, Intent
 from data.records.mail.examples import LearnedExamples, Training
@@ -22,6 +23,7 @@ from data.store.core.statements import Fields
 from data.store.mail import cases, examples
 from data.store.mail.cases import CaseRow
 from data.store.mail.examples import ExampleRow
+from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.line.left_out import list_remaining
@@ -42,7 +44,7 @@ from tasks.mail.classify.taught_layer import (
 from tasks.mail.read import Reading
 
 
-def layer_in_use(cursor: Connection) -> LinearModel | None:
+def read_layer_in_use(cursor: Connection) -> LinearModel | None:
     """Return the layer that the organization's people taught, or None."""
     layer_row = examples.find_in_use(cursor)
     return LinearModel.unpacked(layer_row[1], f"training {layer_row[0]}") if layer_row else None
@@ -71,14 +73,15 @@ async def retrain(house: House, workspace: Workspace) -> Training | None:
     if not await workspace.db.read(_is_due):
         return None
     await workspace.db.write(_add_confirmed_examples)
-    await read_examples(house, workspace)
-    examples_given = [_example(row) for row in await workspace.db.read(_list_examples)]
-    present = await workspace.db.read(layer_in_use)
+    await hash_examples(house, workspace)
+    begun_at = house.clock()  # a correction from now on is one that this training has not seen
+    examples_given = [_build_example(row) for row in await workspace.db.read(_list_examples)]
+    present = await workspace.db.read(read_layer_in_use)
     trial = await asyncio.to_thread(try_layer, examples_given, present)
-    return await workspace.db.write(_decide, trial, house.clock())
+    return await workspace.db.write(_keep_training, trial, begun_at)
 
 
-async def undo(house: House, workspace: Workspace, user: str) -> None:
+async def undo_training(house: House, workspace: Workspace, principal: Principal) -> None:
     """Take the training in use out of use; the one before it comes back.
 
     Raises:
@@ -86,15 +89,14 @@ async def undo(house: House, workspace: Workspace, user: str) -> None:
 
     """
 
-    def act(cursor: Connection) -> None:
-        using = examples.find_in_use(cursor)
-        if using is None:
+    def work(act: Act) -> None:
+        training_in_use = examples.find_in_use(act.cursor)
+        if training_in_use is None:
             raise ConflictError("nothing that people taught is in use; there is nothing to undo")
-        now = house.clock()
-        examples.undo_training(cursor, using[0], now)
-        _audit(cursor, user, "undo_training", f"training {using[0]}", now)
+        examples.undo_training(act.cursor, training_in_use[0], act.now)
+        act.note("undo_training", "classifier", f"training {training_in_use[0]}")
 
-    await workspace.db.write(act)
+    await carry_out(house, workspace, principal, work)
 
 
 def _is_due(cursor: Connection) -> bool:
@@ -137,7 +139,7 @@ def _add_confirmed_examples(cursor: Connection) -> None:
         examples.replace_examples(cursor, examples_taken)
 
 
-async def read_examples(house: House, workspace: Workspace) -> None:
+async def hash_examples(house: House, workspace: Workspace) -> None:
     """Read the cases of examples that were not read yet; one whose words are gone is left out."""
     rows = await workspace.db.read(examples.list_unhashed)
     incoming_by_case = await workspace.db.read(
@@ -198,7 +200,7 @@ def _make_incoming(
     )
 
 
-def _example(row: ExampleRow) -> Example:
+def _build_example(row: ExampleRow) -> Example:
     return Example(
         case_id=row.case_id,
         hashes=np.array(row.hashes, dtype=np.uint32),
@@ -207,7 +209,7 @@ def _example(row: ExampleRow) -> Example:
     )
 
 
-def _decide(cursor: Connection, trial: LayerTrial, now: datetime) -> Training:
+def _keep_training(cursor: Connection, trial: LayerTrial, now: datetime) -> Training:
     """Keep a training with how it went; it is in use from now on where it is better."""
     corrections, confirmed = examples.count_examples(cursor)
     training = Training(
@@ -226,9 +228,7 @@ def _decide(cursor: Connection, trial: LayerTrial, now: datetime) -> Training:
         f"training {training.id} {verdict}: of {trial.held * len(HEADS)} labels held back "
         f"{trial.right_before} were right before, {trial.right_after} after"
     )
-    _audit(cursor, "upkeep", "retrain", detail, now)
+    audit.append(
+        cursor, actor="upkeep", action="retrain", subject="classifier", detail=detail, now=now
+    )
     return training
-
-
-def _audit(cursor: Connection, actor: str, action: str, detail: str, now: datetime) -> None:
-    audit.append(cursor, actor=actor, action=action, subject="classifier", detail=detail, now=now)

@@ -12,7 +12,7 @@ import random
 from datetime import datetime, timedelta
 
 from connectors.outbound import DeliveryKind, DeliveryResult
-from connectors.outbound.transport import for_all
+from connectors.outbound.transport import build_common_result
 from data.errors import NotFoundError
 from data.records.mail.passing_on import Purpose
 from data.states import CaseState, DeliveryState, MessageStatus
@@ -109,10 +109,10 @@ async def _attempt(house: House, workspace: Workspace, row: DeliveryRow) -> Deli
     try:
         raw = await asyncio.to_thread(workspace.archive.read, row.sha256)
     except NotFoundError as error:
-        return for_all(row.rcpt_to, DeliveryKind.FAILED, text=str(error))
+        return build_common_result(row.rcpt_to, DeliveryKind.FAILED, text=str(error))
     except OSError as error:
         text = f"its bytes cannot be read: {error.strerror or error}"
-        return for_all(row.rcpt_to, DeliveryKind.DEFERRED, text=text)
+        return build_common_result(row.rcpt_to, DeliveryKind.DEFERRED, text=text)
     return await mailroom_of(house).transport.deliver(
         raw, row.mail_from, row.rcpt_to, before_data=may_go_on, before_dot=note_dot
     )

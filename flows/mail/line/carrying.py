@@ -32,7 +32,7 @@ Rows = Mapping[str, CaseRow]
 def carry_out_plans(cursor: Connection, batch: Batch, plans: Plans, now: datetime) -> None:
     """Do what the plans of these cases say and nobody has to approve."""
     case_by_id = cases.read_cases(cursor, list(plans))
-    _keep_tickets(cursor, batch.workspace.policy, case_by_id, plans, now)
+    _open_or_link_tickets(cursor, batch.workspace.policy, case_by_id, plans, now)
     tags.add(cursor, _list_tags(case_by_id, plans), ACTOR, now)
     ask_owners(cursor, batch.house.settings, case_by_id, plans, now)
 
@@ -47,12 +47,12 @@ def _list_tags(rows: Rows, plans: Plans) -> list[tuple[str, str]]:
     ]
 
 
-def _keep_tickets(
+def _open_or_link_tickets(
     cursor: Connection, policy: Policy, rows: Rows, plans: Plans, now: datetime
 ) -> None:
     """Open a ticket for every wish that has none, in one go; the others learn of the new case."""
     noted_tickets = [
-        (case, branch_id(case, position), _add_note(plan, action))
+        (case, branch_id(case, position), _add_slots_to_reason(plan, action))
         for case, case_plans in plans.items()
         for position, plan in enumerate(case_plans)
         for action in plan.actions
@@ -93,7 +93,7 @@ def _keep_tickets(
         tell_tracker(cursor, policy, identity, NoteKind.OPENED, ACTOR, action.reason, now)
 
 
-def _add_note(plan: Plan, action: Action) -> Action:
+def _add_slots_to_reason(plan: Plan, action: Action) -> Action:
     """Return the action with what the wish states, for the ticket's first note."""
     reason = " ".join(filter(None, (action.reason, describe_slots(plan.slots))))
     return action.model_copy(update={"reason": reason})
@@ -131,19 +131,19 @@ def _find_same_ticket(
     """
     for ticket in known_tickets:
         counts = ticket.case_id == case or ticket.state == TicketState.OPEN
-        if counts and _is_within(ticket.text, text):
+        if counts and share_wording(ticket.text, text):
             return ticket
     for ticket in known_tickets:
-        of_another = any(_is_within(ticket.text, other) for other in others)
+        of_another = any(share_wording(ticket.text, other) for other in others)
         if ticket.branch_id == branch and not of_another and _is_like(ticket.text, text):
             return ticket
     return None
 
 
-def _is_within(before: str, now: str) -> bool:
-    """Return whether one wording is within the other."""
-    old, new = (" ".join(wording.lower().split()) for wording in (before, now))
-    return bool(old) and bool(new) and (old in new or new in old)
+def share_wording(before: str, now: str) -> bool:
+    """Return whether one wording is within the other, by whole words: order 12 is not order 123."""
+    old, new = (f" {' '.join(words(wording))} " for wording in (before, now))
+    return bool(old.strip()) and bool(new.strip()) and (old in new or new in old)
 
 
 def _is_like(before: str, now: str) -> bool:

@@ -23,11 +23,11 @@ class EarlierDepartures:
     automatic_today: int
     """Automatic replies since midnight, by the clock of the organization."""
     recent_to_anybody: int
-    """Replies to anybody within 10 minutes."""
+    """Replies to anybody within the minutes that the governor names for all of them."""
     automatic_by_hour: Mapping[int, int]
     """Automatic replies of the last seven days by how many whole hours ago they left."""
-    recent_by_case: Mapping[str, tuple[int, int]]
-    """By case: replies in its thread within 10 minutes, to its contact within 180."""
+    recent_by_case: Mapping[str, deliveries.RecentReplies]
+    """Replies within the minutes that the governor names for a thread and for a contact."""
     consecutive_by_thread: Mapping[str, int]
     """By thread: automatic replies since a person wrote."""
     automatic_replies: Sequence[AutomaticReplyRow]
@@ -43,7 +43,7 @@ class EarlierDepartures:
 
         They are not in the outbox yet, and many cases are decided at once.
         """
-        thread, contact = self.recent_by_case.get(case.id, (0, 0))
+        recent = self.recent_by_case.get(case.id, deliveries.RecentReplies(0, 0))
         email = case.contact_email
         to_same_address = [row for row in leaving if row.contact_email == email]
         earlier_replies = [
@@ -55,8 +55,8 @@ class EarlierDepartures:
         own_subject = normalize_subject(case.subject)
         in_thread = sum(case_row.thread_id == case.thread_id for case_row in leaving)
         return governor.SentBefore(
-            in_thread=thread + in_thread,
-            to_contact=contact
+            in_thread=recent.in_thread + in_thread,
+            to_contact=recent.to_contact
             + sum(case_row.contact_id == case.contact_id for case_row in leaving),
             consecutive=self.consecutive_by_thread.get(case.thread_id, 0) + in_thread,
             overall=self.recent_to_anybody + len(leaving),
@@ -80,7 +80,8 @@ def read_departures(
     """Return what counts for these cases, by id, with their drafts."""
     zone = ZoneInfo(organization.timezone)
     midnight = datetime.combine(organization.day(now), time(), tzinfo=zone)
-    today, recent = deliveries.count_recent(cursor, list(case_by_id), now, midnight)
+    thread_since = now - timedelta(minutes=governor.THREAD_MINUTES)
+    contact_since = now - timedelta(minutes=governor.CONTACT_MINUTES)
     emails = sorted({row.contact_email for row in case_by_id.values()})
     texts = {case: (row.contact_email, drafts[case].body) for case, row in case_by_id.items()}
     received_at = {case: row.received_at for case, row in case_by_id.items()}
@@ -88,12 +89,14 @@ def read_departures(
     a_week = now - timedelta(days=governor.USUAL_DAYS)
     return EarlierDepartures(
         now=now,
-        automatic_today=today,
+        automatic_today=deliveries.count_automatic_since(cursor, midnight),
         recent_to_anybody=governing.count_left_since(
             cursor, now - timedelta(minutes=governor.OVERALL_MINUTES)
         ),
         automatic_by_hour=governing.count_automatic_by_hour(cursor, a_week, now),
-        recent_by_case=recent,
+        recent_by_case=deliveries.count_recent_by_case(
+            cursor, list(case_by_id), thread_since, contact_since
+        ),
         consecutive_by_thread=deliveries.count_consecutive_automatic(cursor, threads),
         automatic_replies=governing.list_automatic_to(
             cursor, emails, now - timedelta(hours=governor.SUBJECT_HOURS)

@@ -26,11 +26,11 @@ async def allow(house: House, workspace: Workspace, order: Allow, principal: Pri
 
     Raises:
         ConflictError: that holds already, the rule is about who the sender is, or there is none;
-            or a rule about attacks is to be left away for a domain where anybody has an address.
+            or it is about attacks, and the domain is one where anybody has an address.
         UnfitSenderError: the sender is neither an address nor `@domain`.
 
     """
-    await workspace.db.write(allow_now, order, principal, house.clock())
+    await workspace.db.write(allow_in_transaction, order, principal, house.clock())
 
 
 async def disallow(
@@ -42,7 +42,7 @@ async def disallow(
         NotFoundError: there is none with this id.
 
     """
-    await workspace.db.write(disallow_now, allowance_id, principal, house.clock())
+    await workspace.db.write(disallow_in_transaction, allowance_id, principal, house.clock())
 
 
 async def unblock(house: House, workspace: Workspace, pattern: str, principal: Principal) -> None:
@@ -52,32 +52,40 @@ async def unblock(house: House, workspace: Workspace, pattern: str, principal: P
         NotFoundError: it is not blocked.
 
     """
-    await workspace.db.write(unblock_now, pattern, principal, house.clock())
+    await workspace.db.write(unblock_in_transaction, pattern, principal, house.clock())
 
 
-def allow_now(cursor: Connection, order: Allow, principal: Principal, now: datetime) -> None:
+def allow_in_transaction(
+    cursor: Connection, order: Allow, principal: Principal, now: datetime
+) -> None:
     """Do what `allow` does, in an open transaction."""
     sender = read_sender(order.sender)
     if decisions.find_allowance(cursor, order.rule, sender):
         raise ConflictError(f"rule {order.rule!r} is allowed for {sender!r} already")
     domain = sender.removeprefix("@")
-    if order.rule in ALLOWABLE - ABOUT_CONTENT and domain != sender and is_free_mail(domain):
+    if (
+        order.rule in ALLOWABLE - ABOUT_CONTENT - NEVER_EXCUSED
+        and domain != sender
+        and is_free_mail(domain)
+    ):
         raise ConflictError(
             f"{domain!r} is used by many unrelated people; allow rule {order.rule!r} "
             "for an address instead"
         )
-    excuse(cursor, (order.rule,), sender, None, principal, now)
+    add_allowances(cursor, (order.rule,), sender, None, principal, now)
 
 
-def disallow_now(
+def disallow_in_transaction(
     cursor: Connection, allowance_id: str, principal: Principal, now: datetime
 ) -> None:
     """Do what `disallow` does, in an open transaction."""
-    if not take_back(cursor, [allowance_id], principal, now):
+    if not remove_allowances(cursor, [allowance_id], principal, now):
         raise NotFoundError(f"there is no allowance {allowance_id!r}; list them to see their ids")
 
 
-def unblock_now(cursor: Connection, pattern: str, principal: Principal, now: datetime) -> None:
+def unblock_in_transaction(
+    cursor: Connection, pattern: str, principal: Principal, now: datetime
+) -> None:
     """Do what `unblock` does, in an open transaction."""
     scope = "sender" if "@" in pattern else "domain"
     if not decisions.unblock(cursor, pattern.lower(), scope):
@@ -88,7 +96,7 @@ def unblock_now(cursor: Connection, pattern: str, principal: Principal, now: dat
     )
 
 
-def excuse(
+def add_allowances(
     cursor: Connection,
     rules: tuple[str, ...],
     sender: str,
@@ -129,7 +137,9 @@ def excuse(
     return allowances_held
 
 
-def take_back(cursor: Connection, ids: list[str], principal: Principal, now: datetime) -> bool:
+def remove_allowances(
+    cursor: Connection, ids: list[str], principal: Principal, now: datetime
+) -> bool:
     """Take allowances back, each an event; return whether there were any."""
     disallowed = decisions.disallow(cursor, ids)
     for row in disallowed:

@@ -19,7 +19,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.line.family import list_others
 from flows.mail.people import leaked
-from flows.mail.people.allowing import excuse
+from flows.mail.people.allowing import add_allowances
 from flows.mail.people.sender_patterns import check_blockable
 from flows.mail.people.teaching import about_content, teach
 
@@ -49,7 +49,9 @@ async def release(
         must(row.status, MessageStatus.QUARANTINED, MessageStatus.STORED)
         refuse_copy(row)
         lesson = learning.find_lesson(cursor, message_id)
-        allowances_held = excuse(cursor, order.allow, row.sender_email, message_id, principal, now)
+        allowances_held = add_allowances(
+            cursor, order.allow, row.sender_email, message_id, principal, now
+        )
         case = leaked.detach(cursor, row, principal, now)
         decisions.note(
             cursor, row, "release", act.actor, now,

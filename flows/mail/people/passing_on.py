@@ -38,10 +38,10 @@ _OPEN = (CaseState.IN_REVIEW, CaseState.ESCALATED)
 _STOPPED = (MessageStatus.QUARANTINED, MessageStatus.REJECTED)
 
 
-async def preview(
+async def preview_passing_on(
     house: House, workspace: Workspace, case_id: str, order: ForwardDraft, principal: Principal
 ) -> ForwardPreview:
-    """Return to whom a case may be passed on, and with `given.to` what would leave.
+    """Return to whom a case may be passed on, and with `order.to` what would leave.
 
     Raises:
         NotFoundError: there is no such case.
@@ -52,11 +52,11 @@ async def preview(
         people = list_colleagues(workspace.organization, workspace.policy)
         shown = ForwardPreview(recipients=people)
         try:
-            row, originals = _originals(cursor, house, workspace, case_id, order.to)
+            row, originals = _collect_originals(cursor, house, workspace, case_id, order.to)
             if not order.to:
                 return shown
-            _refuse_twice(cursor, workspace, row, order.to)
-            rendered = _rendered(house, workspace, originals, order, principal)
+            _refuse_second_passing(cursor, workspace, row, order.to)
+            rendered = _render_outgoing(house, workspace, originals, order, principal)
         except ConflictError as error:
             return shown.model_copy(update={"barred": str(error)})
         files = "".join(
@@ -72,7 +72,7 @@ async def preview(
     return await workspace.db.read(look)
 
 
-async def forward(
+async def pass_on_case(
     house: House, workspace: Workspace, case_id: str, order: PassOn, principal: Principal
 ) -> str:
     """Pass a case's messages on as they were shown; return the delivery's id.
@@ -83,11 +83,13 @@ async def forward(
 
     """
     async with keeping_leaks(house, workspace, case_id, principal):
-        outgoing = await workspace.db.read(_prepare, house, workspace, case_id, order, principal)
+        outgoing = await workspace.db.read(
+            _prepare_outgoing, house, workspace, case_id, order, principal
+        )
     await workspace.keep_bytes([outgoing.raw], house.clock())
 
     def act(deciding: Deciding) -> str:
-        _refuse_twice(deciding.cursor, workspace, deciding.case, order.to)
+        _refuse_second_passing(deciding.cursor, workspace, deciding.case, order.to)
         asked = request_for(case_id, outgoing, order.approval_hash)
         approval = allow(deciding.cursor, workspace, PASS_ON, asked, principal, deciding.now)
         deciding.detail = (
@@ -115,7 +117,7 @@ async def forward(
     )
 
 
-def _prepare(
+def _prepare_outgoing(
     cursor: Connection,
     house: House,
     workspace: Workspace,
@@ -125,9 +127,9 @@ def _prepare(
 ) -> Outgoing:
     """Render and sign what was approved to be passed on; nothing is written."""
     case = cases.read_version(cursor, case_id, order.version)
-    _, originals = _originals(cursor, house, workspace, case_id, order.to)
-    _refuse_twice(cursor, workspace, case, order.to)
-    outgoing = _rendered(house, workspace, originals, order, principal)
+    _, originals = _collect_originals(cursor, house, workspace, case_id, order.to)
+    _refuse_second_passing(cursor, workspace, case, order.to)
+    outgoing = _render_outgoing(house, workspace, originals, order, principal)
     if build_signed_text(outgoing, originals) != order.approval_hash:
         raise ConflictError(
             "what would leave is not what you were shown; look at the preview again"
@@ -136,7 +138,7 @@ def _prepare(
     return sign_outgoing(house.settings, workspace.organization, outgoing)
 
 
-def _originals(
+def _collect_originals(
     cursor: Connection, house: House, workspace: Workspace, case_id: str, to: str
 ) -> tuple[CaseRow, list[Original]]:
     """Return a case with its messages; refuses what must not be passed on, or not there."""
@@ -162,7 +164,7 @@ def _originals(
             if why := explain_barred(to, mail, envelope, workspace.organization, secret):
                 raise ConflictError(why)
         clean = message.verdict == Verdict.CLEAN and not message.released_by
-        originals.append(Original(mail=mail, raw=_raw(workspace, message), flagged=not clean))
+        originals.append(Original(mail=mail, raw=_read_raw(workspace, message), flagged=not clean))
     if sum(len(original.raw) for original in originals) > LARGEST:
         raise ConflictError(
             f"its messages are larger than {LARGEST:,} bytes; save them, and send them by hand"
@@ -170,7 +172,7 @@ def _originals(
     return row, originals
 
 
-def _raw(workspace: Workspace, message: MessageRow) -> bytes:
+def _read_raw(workspace: Workspace, message: MessageRow) -> bytes:
     try:
         return workspace.archive.read(message.raw_sha256)
     except NotFoundError as error:
@@ -190,7 +192,7 @@ def _refuse_recipient(house: House, workspace: Workspace, to: str) -> None:
         raise ConflictError(f"mail to {to!r} comes back here; choose somebody's own address")
 
 
-def _refuse_twice(cursor: Connection, workspace: Workspace, row: CaseRow, to: str) -> None:
+def _refuse_second_passing(cursor: Connection, workspace: Workspace, row: CaseRow, to: str) -> None:
     for delivery in deliveries.list_passed_on(cursor, [row.id]):
         if delivery.to.lower() == to.lower() and delivery.state != "failed":
             at = workspace.organization.by_its_clock(delivery.created_at)
@@ -200,7 +202,7 @@ def _refuse_twice(cursor: Connection, workspace: Workspace, row: CaseRow, to: st
             )
 
 
-def _rendered(
+def _render_outgoing(
     house: House,
     workspace: Workspace,
     originals: list[Original],

@@ -18,7 +18,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
 from flows.mail.line.family import list_others
-from flows.mail.people.allowing import take_back
+from flows.mail.people.allowing import remove_allowances
 from flows.mail.people.guarding import must, note_decision, read_message
 from flows.mail.people.leaked import reopen
 from flows.mail.people.teaching import restore
@@ -83,7 +83,7 @@ def _end_effects(act: Act, decision: DecisionRow) -> None:
     if blocked and not decisions.is_blocked(act.cursor, blocked, scope):
         decisions.unblock(act.cursor, blocked, scope)
     unclaimed = decisions.list_unclaimed(act.cursor, decision.allowances)
-    take_back(act.cursor, unclaimed, act.principal, act.now)
+    remove_allowances(act.cursor, unclaimed, act.principal, act.now)
 
 
 def _call_back(

@@ -15,7 +15,7 @@ from data.store.core.database import Connection
 from data.store.mail import actions, cases, examples
 from data.store.mail.moves import move
 from flows.core.batch import Batch
-from flows.mail.knowing.retraining import layer_in_use
+from flows.mail.knowing.retraining import read_layer_in_use
 from flows.mail.line.case_texts import list_readings, reuse_case_rows
 from flows.mail.line.matters_before import find_earlier_matters
 from flows.mail.stages.case_stage import CaseStage
@@ -56,7 +56,7 @@ class ClassifyStage(CaseStage[Classification]):
             )
             for case in ids
         }
-        taught = await batch.workspace.db.read(layer_in_use)
+        taught = await batch.workspace.db.read(read_layer_in_use)
         results = await batch.house.work.compute_each(
             CLASSIFIER.embedded, taught, [incoming_by_case[case] for case in ids]
         )

@@ -22,10 +22,10 @@ from tasks.core.segment.lexicon import phrases
 from tasks.core.words.questions import asks
 from tasks.core.words.sentence_rows import all_of, words
 from tasks.core.words.sentence_signs import (
-    announces,
+    begins_request,
     is_courtesy,
     is_order,
-    requests_at,
+    only_announces,
     speaks_of_self,
     tells_trouble,
 )
@@ -126,7 +126,7 @@ def _speaks(paragraph: Sequence[str]) -> bool:
         asks(sentence)
         or is_order(sentence)
         or speaks_of_self(sentence)
-        or (":" in sentence and announces(sentence.partition(":")[0]))
+        or (":" in sentence and only_announces(sentence.partition(":")[0]))
         for sentence in sentences(own)
     )
 
@@ -174,7 +174,7 @@ def _breaks_card(line: str) -> bool:
         return True
     if len(line) > LINE_CHARACTERS or is_contact(line) or folded.startswith(_REMARKS):
         return False
-    return is_order(line) and (line[0].islower() or requests_at(words(line), len(line)))
+    return is_order(line) and (line[0].islower() or begins_request(words(line), len(line)))
 
 
 def _is_list_footer(lines: Sequence[str], start: int) -> bool:

@@ -12,16 +12,16 @@ from tasks.core.patterns import compiled
 from tasks.core.words.questions import AskedQuestion, asks, questions, split_compound
 from tasks.core.words.sentence_rows import words
 from tasks.core.words.sentence_signs import (
-    announces,
     begins_clause,
-    greets_somebody,
     is_circumstance,
     is_courtesy,
+    is_courtesy_with_names,
     is_good_news,
     is_order,
+    is_request_opening,
     looks_like_names,
-    names_nothing,
-    only_requests,
+    names_no_matter,
+    only_announces,
 )
 from tasks.core.words.sentences import sentences, without_mark
 
@@ -77,7 +77,7 @@ def _clauses(text: str, names: frozenset[str]) -> list[Clause]:
     blocks = list(_blocks(text, names))
     for number, block in enumerate(blocks):
         last = number == len(blocks) - 1 and number > 0
-        if looks_like_names(block) and (signed or (last and names_nothing(block))):
+        if looks_like_names(block) and (signed or (last and names_no_matter(block))):
             clauses_made.append(Clause(text=block, polite=True, paragraph=number))
             continue
         # A line of courtesy above it makes a question of the letter begin with a greeting.
@@ -96,7 +96,7 @@ def wants_something(text: str, names: Collection[str] = ()) -> bool:
         not (
             clause.polite
             or is_good_news(clause.text)
-            or announces(clause.text)
+            or only_announces(clause.text)
             or is_circumstance(clause.text)
         )
         for clause in clauses(text, names)
@@ -115,10 +115,10 @@ def _blocks(text: str, names: Collection[str]) -> Iterator[str]:
     for at, line in enumerate([*lines, ""]):
         bare = line.strip() if words(line) else ""
         apart = not bare or (
-            len(bare) <= _SHORT_LINE and (is_courtesy(bare, names) or greets_somebody(bare))
+            len(bare) <= _SHORT_LINE and (is_courtesy(bare, names) or is_courtesy_with_names(bare))
         )
         if at == len(lines) - 1 and held_lines and held_lines[-1].rstrip().endswith(_ENDS):
-            apart = apart or (looks_like_names(bare) and names_nothing(bare))
+            apart = apart or (looks_like_names(bare) and names_no_matter(bare))
         if apart and held_lines:
             yield "\n".join(held_lines)
             held_lines = []
@@ -140,7 +140,7 @@ def _of_sentence(
         for at, piece in enumerate(pieces):
             if not words(piece):
                 continue
-            polite = is_courtesy(piece, names) or greets_somebody(piece)
+            polite = is_courtesy(piece, names) or is_courtesy_with_names(piece)
             clauses_made.append(
                 Clause(
                     text=piece,
@@ -182,9 +182,9 @@ def _pieces(sentence: str, names: Collection[str]) -> list[str]:
 
 def _parts(head: str, rest: str, names: Collection[str]) -> bool:
     """Return whether two pieces of a sentence are two clauses."""
-    if is_courtesy(head, names) or greets_somebody(head) or announces(head):
+    if is_courtesy(head, names) or is_courtesy_with_names(head) or only_announces(head):
         return True
-    if len(words(head)) < _HEAD or only_requests(words(head)):
+    if len(words(head)) < _HEAD or is_request_opening(words(head)):
         return False  # *I also need*, *it, however, hums*, *can you also send*
     if not asks(head) and asks(rest):
         return True

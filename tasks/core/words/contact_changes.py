@@ -11,7 +11,7 @@ from data.lexicons.drafting import shared_words
 from tasks.core.patterns import compiled
 from tasks.core.words.clauses import clauses
 from tasks.core.words.sentence_rows import all_of, rows, words
-from tasks.core.words.sentence_signs import is_own, looks_like_names
+from tasks.core.words.sentence_signs import is_own_word, looks_like_names
 from tasks.core.words.sentences import fold, sentences
 
 READ = 6_000
@@ -69,7 +69,7 @@ def _is_news(sentence: str) -> bool:
     before = sentence_words[:place]
     if place <= 0:
         return place == 0
-    thing = before[0] in all_of("articles") or is_own(before[0])
+    thing = before[0] in all_of("articles") or is_own_word(before[0])
     return not thing or not _people().isdisjoint(before)
 
 

@@ -28,6 +28,7 @@ _ABOUT = 7
 _GOOD_WISHES = (("wishing", "wished"), ("thanking", "thanked"))
 """How a good wish and thanks begin, and what may follow."""
 _NAME_WORDS = 4
+_BETWEEN_NAMES = frozenset(shared_words("particles"))
 _COUNTED = 3
 """Words of a thing that is counted, its number among them."""
 _EARLY = 4
@@ -71,7 +72,7 @@ def is_courtesy(sentence: str, names: Collection[str] = ()) -> bool:
     polite, place = False, 0
     while place < len(sentence_words):
         courteous = rows("courtesy").at(sentence_words, place)
-        if size := max(courteous, _wishes_well(sentence_words, place)):
+        if size := max(courteous, _count_wish_words(sentence_words, place)):
             polite, place = True, place + size
         elif sentence_words[place] in read_companions() or sentence_words[place] in names:
             place += 1
@@ -82,7 +83,7 @@ def is_courtesy(sentence: str, names: Collection[str] = ()) -> bool:
     return 0 < len(sentence_words) <= _NAME_WORDS and all(word in names for word in sentence_words)
 
 
-def _wishes_well(sentence_words: Sequence[str], place: int) -> int:
+def _count_wish_words(sentence_words: Sequence[str], place: int) -> int:
     """Return how many words from `place` on wish well or thank: *hope you had a lovely week*.
 
     What is wished, or thanked for, is one of few things; 0 where nothing of them follows.
@@ -100,39 +101,43 @@ def _wishes_well(sentence_words: Sequence[str], place: int) -> int:
 
 
 @lru_cache(maxsize=_KEPT)
-def greets_somebody(sentence: str) -> bool:
-    """Return whether a sentence greets, and what is left of it is names: *Dear Nora Wilde,*."""
+def is_courtesy_with_names(sentence: str) -> bool:
+    """Return whether a sentence is polite, and what is left of it is names: *Good day Nora Wilde,*.
+
+    It greets, thanks or takes leave in its first words.
+    """
     sentence_words = sentence.replace(",", " ").split()
-    greeting = next(
-        (
-            n
-            for n in range(len(sentence_words))
-            if not is_courtesy(" ".join(sentence_words[: n + 1]))
-        ),
-        0,
+    shortest = max(1, len(sentence_words) - _NAME_WORDS)
+    return any(
+        all(_is_name(word) for word in sentence_words[size:])
+        and is_courtesy(" ".join(sentence_words[:size]))
+        for size in range(shortest, len(sentence_words))
     )
-    rest = sentence_words[greeting:]
-    return greeting > 0 and len(rest) <= _NAME_WORDS and all(_is_name(word) for word in rest)
 
 
 def looks_like_names(line: str) -> bool:
-    """Return whether a line is a few words with capitals and nothing else, as under a letter."""
+    """Return whether a line is a few words with capitals and nothing else, as under a letter.
+
+    What stands between names may be small: *Jan van der Wilde*.
+    """
     line_words = line.replace(",", " ").split()
-    return 0 < len(line_words) <= _NAME_WORDS + 2 and all(
-        _is_name(word) or (len(word) <= 3 and word.isalpha()) for word in line_words
+    return (
+        0 < len(line_words) <= _NAME_WORDS + 2
+        and any(_is_name(word) for word in line_words)
+        and all(_is_name(word) or word in _BETWEEN_NAMES for word in line_words)
     )
 
 
 @lru_cache(maxsize=_KEPT)
-def names_nothing(line: str) -> bool:
+def names_no_matter(line: str) -> bool:
     """Return whether a line names no matter that we know, and so may be anybody's name.
 
     *Mia* is *my* in Italian, *Bill* an invoice, and *Brand* behind *Herr* is no fire.
     """
     line_words = words(line)
-    if len(line_words) > 1 and line_words[0] in _name_words("titles"):
+    if len(line_words) > 1 and line_words[0] in _read_name_words("titles"):
         return True
-    line_words = tuple(word for word in line_words if word not in _name_words("given_names"))
+    line_words = tuple(word for word in line_words if word not in _read_name_words("given_names"))
     line = " ".join(line_words)
     matters = any(
         rows(name).first(line_words) >= 0 for name in ("acts", "bars", "asked", "remedies")
@@ -145,7 +150,7 @@ def names_nothing(line: str) -> bool:
 
 
 @lru_cache(maxsize=4)
-def _name_words(name: str) -> frozenset[str]:
+def _read_name_words(name: str) -> frozenset[str]:
     return frozenset(word for shared_word in shared_words(name) for word in words(shared_word))
 
 
@@ -155,9 +160,9 @@ def _is_name(word: str) -> bool:
 
 
 @lru_cache(maxsize=_KEPT)
-def announces(sentence: str) -> bool:
+def only_announces(sentence: str) -> bool:
     """Return whether a sentence only says that something follows, or asks for any answer."""
-    sentence_words = _opening_cut(words(sentence))
+    sentence_words = _cut_opening(words(sentence))
     size = rows("announces").at(sentence_words, 0) if sentence_words else 0
     rest = sentence_words[size:]
     if not size or len(rest) > _ABOUT or any(word[:1].isdigit() for word in rest):
@@ -185,13 +190,13 @@ def is_good_news(sentence: str) -> bool:
     finished = not all_of("done_with").isdisjoint(sentence_words)
     if finished and concepts_named_in(sentence) & _BUSINESS:
         return False
-    return all(_adds_nothing(piece) for piece in _behind_news(sentence))
+    return all(_adds_nothing(piece) for piece in _list_pieces_behind_news(sentence))
 
 
-def _behind_news(sentence: str) -> list[str]:
+def _list_pieces_behind_news(sentence: str) -> list[str]:
     """Return what follows, behind a comma, the piece of a sentence that tells good news."""
     pieces = [piece.strip() for piece in _PIECES.split(sentence) if piece.strip()]
-    place = next((n for n, piece in enumerate(pieces) if _tells_news(piece)), len(pieces))
+    place = next((n for n, piece in enumerate(pieces) if _tells_good_news(piece)), len(pieces))
     return pieces[place + 1 :]
 
 
@@ -199,14 +204,14 @@ def _adds_nothing(piece: str) -> bool:
     """Return whether words behind good news are thanks, more of it, a circumstance or a name."""
     return (
         len(words(piece)) < _CLAUSE_WORDS
-        or _tells_news(piece)
+        or _tells_good_news(piece)
         or is_courtesy(piece)
         or is_circumstance(piece)
-        or (looks_like_names(piece) and names_nothing(piece))
+        or (looks_like_names(piece) and names_no_matter(piece))
     )
 
 
-def _tells_news(piece: str) -> bool:
+def _tells_good_news(piece: str) -> bool:
     return rows("good_news").first(words(piece)) >= 0
 
 
@@ -216,7 +221,7 @@ def is_circumstance(sentence: str) -> bool:
 
     It must be short, and name nothing that a person may want to have dealt with.
     """
-    sentence_words = _opening_cut(words(sentence))
+    sentence_words = _cut_opening(words(sentence))
     if not sentence_words or len(sentence_words) > _LONGEST_CIRCUMSTANCE or "?" in sentence:
         return False
     size = rows("circumstance").at(sentence_words, 0)
@@ -228,9 +233,9 @@ def is_circumstance(sentence: str) -> bool:
 
 
 @lru_cache(maxsize=_KEPT)
-def goes_on(sentence: str) -> bool:
+def continues_circumstance(sentence: str) -> bool:
     """Return whether words behind a circumstance tell what else was done: *and got the report*."""
-    sentence_words = _opening_cut(words(sentence))
+    sentence_words = _cut_opening(words(sentence))
     if not sentence_words or not (
         sentence_words[0] in all_of("past") or sentence_words[0].endswith("ed")
     ):
@@ -239,7 +244,7 @@ def goes_on(sentence: str) -> bool:
     return not barred and not is_order(sentence) and "?" not in sentence
 
 
-def begins_circumstance(sentence_words: Sequence[str]) -> bool:
+def begins_circumstance_or_news(sentence_words: Sequence[str]) -> bool:
     """Return whether words begin as a circumstance or an announcement does."""
     return bool(
         rows("circumstance").at(sentence_words, 0) or rows("announces").at(sentence_words, 0)
@@ -267,30 +272,30 @@ def looks_like_figures(sentence: str) -> bool:
     )
 
 
-def asks_remedy(sentence: str) -> bool:
+def mentions_repair(sentence: str) -> bool:
     """Return whether a sentence speaks of what is done about something broken: a repair."""
     return rows("remedies").first(words(sentence)) >= 0
 
 
-def requests_at(sentence_words: Sequence[str], end: int = 2) -> bool:
+def begins_request(sentence_words: Sequence[str], end: int = 2) -> bool:
     """Return whether words begin by asking for something to be done."""
     return rows("asked").first(sentence_words, end) >= 0
 
 
-def only_requests(sentence_words: Sequence[str]) -> bool:
+def is_request_opening(sentence_words: Sequence[str]) -> bool:
     """Return whether words do nothing but begin a request, as *can you* before an *also*."""
     return bool(sentence_words) and rows("asked").at(sentence_words, 0) == len(sentence_words)
 
 
-def orders_at(sentence_words: Sequence[str]) -> bool:
+def begins_with_act(sentence_words: Sequence[str]) -> bool:
     """Return whether words begin with what is to be done."""
     return bool(sentence_words) and rows("acts").at(sentence_words, 0) > 0
 
 
 @lru_cache(maxsize=_KEPT)
-def asks_openly(sentence: str) -> bool:
+def asks_open_question(sentence: str) -> bool:
     """Return whether a sentence opens with a word such as *when*, and not as one asks *whether*."""
-    sentence_words = _opening_cut(words(sentence))
+    sentence_words = _cut_opening(words(sentence))
     return (
         bool(sentence_words)
         and sentence_words[0] in asking_words()
@@ -304,7 +309,7 @@ def asks_status(sentence: str) -> bool:
 
     What the organization knows in general never answers that; the sender's own account may.
     """
-    sentence_words = _opening_cut(words(sentence))
+    sentence_words = _cut_opening(words(sentence))
     if not sentence_words or all_of("status_bars") & set(sentence_words):
         return False
     own = rows("own").first(sentence_words) >= 0
@@ -327,7 +332,7 @@ def asks_status(sentence: str) -> bool:
     )
 
 
-def suggests(text: str) -> bool:
+def contains_wish(text: str) -> bool:
     """Return whether somewhere in a text something is wished for or asked, as suggestions are."""
     return (
         bool(concepts_named_in(text) & _SUGGESTING)
@@ -336,7 +341,7 @@ def suggests(text: str) -> bool:
     )
 
 
-def wishes_once(text: str) -> bool:
+def is_wish_for_once(text: str) -> bool:
     """Return whether what is wished for is done for its writer, once: *an invoice by Friday*.
 
     A wish about an app or a setting is none, whatever else it names.
@@ -351,7 +356,7 @@ def wishes_once(text: str) -> bool:
     return bool(matters & _DEEDS) or timed or (counted and not supposed)
 
 
-def is_own_matter(sentence: str) -> bool:
+def names_own_matter(sentence: str) -> bool:
     """Return whether a sentence speaks of something of the sender's own, or of a number of it."""
     sentence_words = words(sentence)
     return rows("own").first(sentence_words) >= 0 or any(
@@ -361,11 +366,11 @@ def is_own_matter(sentence: str) -> bool:
 
 def speaks_of_self(sentence: str) -> bool:
     """Return whether somebody speaks of himself at the start of a sentence: *we need it back*."""
-    sentence_words = _opening_cut(words(sentence))
+    sentence_words = _cut_opening(words(sentence))
     return not all_of("speakers").isdisjoint(sentence_words[:_EARLY])
 
 
-def is_own(word: str) -> bool:
+def is_own_word(word: str) -> bool:
     """Return whether a folded word says that something is the sender's own."""
     return rows("own").at((word,), 0) > 0
 
@@ -377,11 +382,11 @@ def is_order(sentence: str) -> bool:
     *Please cancel my order*, *I need a copy of invoice 17*; not *please tell me how to cancel* or
     *can I cancel?*, which are answered by words.
     """
-    sentence_words = _opening_cut(words(sentence))
+    sentence_words = _cut_opening(words(sentence))
     if not sentence_words:
         return False
     asked = rows("asked").first(sentence_words)
-    if sentence_words[0] in asking_words() and not requests_at(sentence_words, 1):
+    if sentence_words[0] in asking_words() and not begins_request(sentence_words, 1):
         return False
     act, knowing = rows("acts").first(sentence_words), rows("knowing").first(sentence_words)
     if knowing >= 0 and (act < 0 or knowing < act):
@@ -404,29 +409,33 @@ def is_order(sentence: str) -> bool:
 @lru_cache(maxsize=_KEPT)
 def begins_clause(piece: str) -> bool:
     """Return whether words behind a comma or an *and* are a clause of their own."""
-    piece_words = _opening_cut(words(piece))
+    piece_words = _cut_opening(words(piece))
     if not piece_words:
         return bool(words(piece))
-    if is_courtesy(piece) or requests_at(piece_words) or begins_circumstance(piece_words):
+    if (
+        is_courtesy(piece)
+        or begins_request(piece_words)
+        or begins_circumstance_or_news(piece_words)
+    ):
         return True
     if piece_words[0] in all_of("speakers") | all_of("subjects") and len(piece_words) > 1:
         return True
     behind = piece_words[1] if len(piece_words) > 1 else ""
-    plain = piece_words[0] not in read_companions() and not _is_small(piece_words[0])
-    if plain and (is_own(behind) or behind in all_of("articles") or behind.isdigit()):
-        return orders_at(piece_words) or not behind.isdigit()
-    if orders_at(piece_words):
+    plain = piece_words[0] not in read_companions() and not _bears_no_topic(piece_words[0])
+    if plain and (is_own_word(behind) or behind in all_of("articles") or behind.isdigit()):
+        return begins_with_act(piece_words) or not behind.isdigit()
+    if begins_with_act(piece_words):
         return True
     return len(piece_words) > 2 and tells_trouble(piece)
 
 
 @lru_cache(maxsize=4096)
-def _is_small(word: str) -> bool:
+def _bears_no_topic(word: str) -> bool:
     """Return whether a word is one of those that bear no topic, such as prepositions."""
     return is_stop_word(word) or word in all_of("joining")
 
 
-def _opening_cut(sentence_words: Sequence[str]) -> Sequence[str]:
+def _cut_opening(sentence_words: Sequence[str]) -> Sequence[str]:
     """Return words without those that only lead on, and without numbers of a list."""
     place = 0
     while place < len(sentence_words) - 1 and sentence_words[place] in all_of("leading"):

@@ -12,11 +12,11 @@ from tasks.core.words.clauses import Clause
 from tasks.core.words.sentence_rows import all_of, rows, words
 from tasks.core.words.sentence_signs import (
     TROUBLE,
-    announces,
+    begins_request,
     is_courtesy,
     is_good_news,
     is_order,
-    requests_at,
+    only_announces,
     tells_trouble,
 )
 from tasks.core.words.sentences import terms
@@ -38,7 +38,7 @@ def speaks_for_itself(subject: str, letter: str, clauses: Sequence[Clause]) -> b
     if not words(subject) or _is_polite(subject):
         return False
     clause_texts = [
-        clause.text for clause in clauses if not (clause.polite or announces(clause.text))
+        clause.text for clause in clauses if not (clause.polite or only_announces(clause.text))
     ]
     if not clause_texts:
         return terms(subject) == [] or set(terms(subject)).isdisjoint(terms(letter))
@@ -61,7 +61,7 @@ def _wish_unsaid(subject: str, letter: str) -> bool:
     """Return whether a subject wants something done of which the letter says nothing."""
     wishes = tuple(all_of("subject_wishes"))
     wanting = {term for word in words(subject) if word.startswith(wishes) for term in terms(word)}
-    if not wanting and requests_at(words(subject), len(words(subject))) and is_order(subject):
+    if not wanting and begins_request(words(subject), len(words(subject))) and is_order(subject):
         wanting = set(terms(subject))
     return bool(wanting) and "?" not in subject and wanting.isdisjoint(terms(letter))
 
@@ -69,7 +69,7 @@ def _wish_unsaid(subject: str, letter: str) -> bool:
 def _trouble_unsaid(subject: str, sentence_words: Sequence[str]) -> bool:
     """Return whether a subject tells of trouble, and no clause tells of the same."""
     grave = concepts_named_in(subject) & (TROUBLE | {"danger"})
-    if not (grave or tells_trouble(subject)) or announces(subject):
+    if not (grave or tells_trouble(subject)) or only_announces(subject):
         return False
     own = set(terms(subject))
     general = bool(grave) and grave <= _GENERAL

@@ -13,11 +13,11 @@ from tasks.core.words.clauses import clauses
 from tasks.core.words.cleaning import straighten_apostrophes
 from tasks.core.words.sentence_rows import words as row_words
 from tasks.core.words.sentence_signs import (
-    greets_somebody,
+    begins_request,
     is_courtesy,
+    is_courtesy_with_names,
     is_order,
     looks_like_names,
-    requests_at,
     tells_trouble,
 )
 from tasks.core.words.sentences import fold, sentences
@@ -221,14 +221,14 @@ def _is_redirection(sentence: str) -> bool:
 def _asks_something(sentence: str) -> bool:
     """Return whether a sentence wants something; who will answer himself asks nobody to."""
     sentence_words = row_words(sentence)
-    if requests_at(sentence_words) or (sentence_words and sentence_words[0] in _IMPERATIVES):
+    if begins_request(sentence_words) or (sentence_words and sentence_words[0] in _IMPERATIVES):
         return True
     return is_order(sentence) and _ANSWERS.search(sentence) is None
 
 
 def _is_polite(sentence: str) -> bool:
     """Return whether a sentence greets, thanks, wishes well or is a name."""
-    if greets_somebody(sentence) or _WISHED.search(sentence) is not None:
+    if is_courtesy_with_names(sentence) or _WISHED.search(sentence) is not None:
         return True
     if _is_closing(sentence):
         return True

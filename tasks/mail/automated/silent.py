@@ -12,7 +12,7 @@ from data.records.core.parsed_mail import Address, ParsedMail
 from tasks.core.patterns import compiled
 from tasks.core.words.clauses import clauses
 from tasks.core.words.sentence_rows import words
-from tasks.core.words.sentence_signs import requests_at, speaks_of_self, tells_trouble
+from tasks.core.words.sentence_signs import begins_request, speaks_of_self, tells_trouble
 from tasks.mail.automated.signs import is_machine, is_silent
 
 _STAMP = compiled(r"\bMon,? +(?:[A-Z][a-z]{2} +\d|\d{1,2} +[A-Z][a-z]{2})")
@@ -81,7 +81,7 @@ def _speaks_of_self(plain_clauses: Sequence[str]) -> bool:
 
 
 def _wishes(clause: str) -> bool:
-    return speaks_of_self(clause) and requests_at(words(clause), len(words(clause)))
+    return speaks_of_self(clause) and begins_request(words(clause), len(words(clause)))
 
 
 def _is_near(domain: str, host: str) -> bool:

@@ -21,19 +21,19 @@ from tasks.core.asking.model_view import line_view
 from tasks.core.words.clauses import Clause, clauses
 from tasks.core.words.questions import AskedQuestion, asks, has_topic, questions
 from tasks.core.words.sentence_signs import (
-    announces,
-    asks_openly,
-    asks_remedy,
+    asks_open_question,
     asks_status,
-    goes_on,
+    contains_wish,
+    continues_circumstance,
     is_circumstance,
     is_good_news,
     is_order,
-    is_own_matter,
+    is_wish_for_once,
     looks_like_figures,
-    suggests,
+    mentions_repair,
+    names_own_matter,
+    only_announces,
     tells_fault,
-    wishes_once,
 )
 from tasks.core.words.sentences import single_spaced, terms
 from tasks.core.words.subject_signs import speaks_for_itself
@@ -104,7 +104,7 @@ def list_handed(
                         text=intent.text,
                         action=action.type,
                         suggestion=action.type is ActionType.CREATE_TICKET
-                        and suggests(intent.text)
+                        and contains_wish(intent.text)
                         and any(_holds(wish, intent.text) for wish in wished),
                     )
                 )
@@ -233,7 +233,11 @@ def _in_place(
             why = "It belongs to what is dealt with beside it, and asks for nothing itself."
             accounted_sentences[place] = _account(clause, Disposition.BACKGROUND, why)
     for place, (before, clause) in enumerate(pairwise(clauses_found), start=1):
-        goes = clause.continues and is_circumstance(before.text) and goes_on(clause.text)
+        goes = (
+            clause.continues
+            and is_circumstance(before.text)
+            and continues_circumstance(clause.text)
+        )
         if goes and accounted_sentences[place].disposition is Disposition.OPEN:
             accounted_sentences[place] = accounted_sentences[place].model_copy(
                 update={
@@ -252,7 +256,7 @@ def _is_background(
 ) -> bool:
     """Return whether a clause is recognized as one that wants nothing where it stands."""
     clause = clauses_found[place]
-    if announces(clause.text) or (clause.text.endswith(":") and not is_order(clause.text)):
+    if only_announces(clause.text) or (clause.text.endswith(":") and not is_order(clause.text)):
         return any(not later.polite for later in clauses_found[place + 1 :])
     dispositions = _dealt_with(accounted_sentences, place)
     if clause.asking:
@@ -274,7 +278,7 @@ def _is_background(
     around = own <= set(terms_said) | set(terms(asked.text))
     remedy = (
         behind == place + 1
-        and asks_remedy(asked.text)
+        and mentions_repair(asked.text)
         and tells_fault(clause.text)
         and not _states_figures(clause.text)
     )
@@ -332,9 +336,9 @@ def _share(
 
 def _belongs_to_suggestion(clause: Clause) -> bool:
     """Return whether thanks are enough: it suggests, or asks whether; it asks for nothing known."""
-    if wishes_once(clause.text) or (is_order(clause.text) and is_own_matter(clause.text)):
+    if is_wish_for_once(clause.text) or (is_order(clause.text) and names_own_matter(clause.text)):
         return False
-    return not asks_openly(clause.text)
+    return not asks_open_question(clause.text)
 
 
 def _account(

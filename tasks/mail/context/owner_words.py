@@ -7,7 +7,7 @@ and signs itself, so that greeting and leave are no part of what it tells. Nothi
 from collections.abc import Collection, Sequence
 
 from tasks.core.words.sentence_rows import words
-from tasks.core.words.sentence_signs import greets_somebody, is_courtesy, looks_like_names
+from tasks.core.words.sentence_signs import is_courtesy, is_courtesy_with_names, looks_like_names
 
 _SHORT_LINE = 60
 
@@ -25,14 +25,14 @@ def answer_in(text: str, names: Collection[str] = ()) -> str:
         last -= 1
     answer_text = "\n".join(lines[first:last]).strip() or text.strip()
     head, comma, rest = answer_text.partition(",")
-    greets = comma and greets_somebody(head) and rest.strip()
+    greets = comma and is_courtesy_with_names(head) and rest.strip()
     return rest.strip() if greets else answer_text
 
 
 def _polite(line: str) -> bool:
     """Return whether a line only greets, thanks or takes leave, by name or without."""
     bare = line.strip()
-    return len(bare) <= _SHORT_LINE and (is_courtesy(bare) or greets_somebody(bare))
+    return len(bare) <= _SHORT_LINE and (is_courtesy(bare) or is_courtesy_with_names(bare))
 
 
 def _leaves(lines: Sequence[str], at: int, names: Collection[str]) -> bool:

@@ -250,12 +250,12 @@ async def test_who_asks_for_hours_is_left_alone(provider: str) -> None:
 
 def test_a_circle_of_exceptions_is_gone_through_once() -> None:
     """One that is raised from what it had caused itself is a fault as any other."""
-    from connectors.models.faults import fault_of  # the libraries take two seconds
+    from connectors.models.faults import build_fault_error  # the libraries take two seconds
 
     first, second = TimeoutError("first"), KeyError("second")
     first.__cause__, second.__cause__ = second, first
     assert list(causes_of(first)) == [first, second]
-    assert fault_of(first, TokenUsage()).fault is Fault.TIMEOUT
+    assert build_fault_error(first, TokenUsage()).fault is Fault.TIMEOUT
 
 
 def test_a_long_rest_ends() -> None:
@@ -276,6 +276,14 @@ async def test_an_unpaid_account_is_named(provider: str, told: tuple[int, str]) 
     """An account without credit is told from a provider that is busy, and is not asked twice."""
     async with StandIn([APIS[provider].error(*told)]) as server:
         assert await ended(server, provider, GUARD) == "unpaid"
+
+
+@pytest.mark.parametrize(("status", "code"), [(429, 429), (400, "rate")])
+async def test_an_unpaid_account_is_named_beside_another_code(status: int, code: object) -> None:
+    """What is said in the type counts where the code says something else."""
+    told = {"error": {"message": "no credit", "type": "billing_error", "code": code}}
+    async with StandIn([plain(status, told)]) as server:
+        assert await ended(server, "openai", GUARD) == "unpaid"
 
 
 USAGES: dict[str, list[dict[str, object]]] = {

@@ -237,6 +237,8 @@ async def test_attacks_are_not_allowed_for_all_of_a_free_mail_domain(api: Api) -
         assert made.status_code == 201
     made = await api.post("/allowances", {"rule": "spam_words", "sender": "@gmail.com"})
     assert made.status_code == 201
+    never = await api.post("/allowances", {"rule": "blocked_sender", "sender": "@gmail.com"})
+    assert (never.status_code, "never excused" in never.text) == (409, True)
 
 
 async def test_a_rule_that_is_none_is_told_which_there_are(api: Api) -> None:

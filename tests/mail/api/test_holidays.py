@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime, timedelta
 
 from data.records.core.organization import Holiday, ServiceLevel, WorkingHours
-from flows.core.administration.holidays import read_holidays
+from flows.core.administration.holidays import parse_holidays
 from flows.mail.leaving.following_up import due_after
 from flows.mail.people.moments import moment_of
 from flows.mail.people.targeting import set_targets
@@ -96,10 +96,30 @@ async def test_the_days_of_a_file_are_those_of_the_organizations_zone(api: Api) 
     for zone in ("Pacific/Auckland", "America/Los_Angeles"):
         own = api.line.workspace.organization.model_copy(update={"timezone": zone})
         now = datetime(2026, 5, 5, tzinfo=UTC)
-        read = read_holidays(CALENDAR.format(year=2026), own, now)
+        read = parse_holidays(CALENDAR.format(year=2026), own, now)
         assert [one.day for one in read.items if one.name == "Christmas"] == [
             date(2026, 12, 25), date(2026, 12, 26),
         ]  # fmt: skip
+
+
+DAILY = """BEGIN:VCALENDAR
+VERSION:2.0
+PRODID:-//Almanac//EN
+BEGIN:VEVENT
+UID:works@almanac.example
+SUMMARY:Works
+DTSTART;VALUE=DATE:20260101
+RRULE:FREQ=DAILY;UNTIL=20291231
+END:VEVENT
+END:VCALENDAR
+"""
+
+
+async def test_days_that_repeat_often_are_read_for_all_of_the_four_years(api: Api) -> None:
+    """None is left out unsaid."""
+    own = api.line.workspace.organization
+    read = parse_holidays(DAILY, own, datetime(2026, 5, 5, tzinfo=UTC))
+    assert len(read.items) + sum(int(line.split()[0]) for line in read.left_out) == 4 * 365 + 1
 
 
 async def test_a_service_target_stands_still_on_a_holiday(api: Api) -> None:

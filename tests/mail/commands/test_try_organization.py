@@ -12,7 +12,7 @@ from data.records.mail.orders import Allow
 from data.settings import load_settings
 from data.store.core.database import Connection, Database
 from data.store.mail import decisions, learning, replies
-from flows.mail.people.allowing import allow_now
+from flows.mail.people.allowing import allow_in_transaction
 from tasks.core.parse.parsing import parse
 from tasks.core.screen.spam_tokens import spam_tokens
 from tests.core.commands.fixtures import Run
@@ -65,7 +65,9 @@ def test_allowances_and_lessons_are_used_and_nothing_is_written(
     now = datetime.now(UTC)
 
     def work(cursor: Connection) -> None:
-        allow_now(cursor, Allow(rule=rule, sender="wilma@boats.example"), person("ida"), now)
+        allow_in_transaction(
+            cursor, Allow(rule=rule, sender="wilma@boats.example"), person("ida"), now
+        )
         for number in range(40):
             tokens = [number * 1000 + one for one in range(20)]
             learning.learn(cursor, f"m{number}", tokens, spam=number % 2 == 0, user="ida", now=now)
@@ -121,7 +123,7 @@ def test_processes_and_this_one_answer_the_same(run: Run, home: Path, organizati
     now = datetime.now(UTC)
 
     def work(cursor: Connection) -> None:
-        allow_now(
+        allow_in_transaction(
             cursor, Allow(rule="spam_words", sender="wilma@boats.example"), person("ida"), now
         )
         decisions.block(cursor, "nightjar.test", "domain", "ida", now)

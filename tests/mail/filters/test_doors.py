@@ -132,7 +132,21 @@ def test_an_address_that_is_none_is_a_setting_to_mend(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["127.0.0.1:11334", "http://", "http://[::1", "http://host:port", "http://me@host"]
+    "url",
+    [
+        "127.0.0.1:11334",
+        "http://",
+        "http://[::1",
+        "http://host:port",
+        "http://me@host",
+        "http://:secret@host",
+        "http://host?x=1",
+        "http://host#x",
+        "http://host:1\t",
+        "http://host/\x7f",
+        "http://münchen..de",
+        "http://xn--a:80",
+    ],
 )
 def test_a_url_that_is_none_is_a_setting_to_mend(url: str) -> None:
     """Nothing starts with it, either."""

@@ -93,7 +93,7 @@ async def test_a_correction_stays_that_is_given_while_examples_are_read(line: Li
     row = await case_of(line, TEXT.format(7))
     await correct(line, row, "feature_request")
     async with occupied_writer(line.workspace.db):
-        reading = asyncio.create_task(retraining.read_examples(line.house, line.workspace))
+        reading = asyncio.create_task(retraining.hash_examples(line.house, line.workspace))
         correcting = asyncio.create_task(correct(line, row, "billing"))
         await go_as_far_as_they_can(line.workspace.db, rounds=200)
     await asyncio.gather(reading, correcting)
@@ -133,11 +133,11 @@ async def test_learning_waits_for_enough_takes_what_is_better_and_can_be_undone(
 
     seen = await line.workspace.db.read(retraining.count_learned)
     assert (seen.corrections, seen.in_use) == (NEEDED + 14, training.id)
-    await retraining.undo(line.house, line.workspace, "ida")
-    assert await line.workspace.db.read(retraining.layer_in_use) is None
+    await retraining.undo_training(line.house, line.workspace, person("ida"))
+    assert await line.workspace.db.read(retraining.read_layer_in_use) is None
     assert (await case_of(line, TEXT.format("Lund")))["category"] != "feature_request"
     with pytest.raises(ConflictError, match="nothing"):
-        await retraining.undo(line.house, line.workspace, "ida")
+        await retraining.undo_training(line.house, line.workspace, person("ida"))
     assert await line.workspace.db.read(audit.broken_at) is None
 
 

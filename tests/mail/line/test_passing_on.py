@@ -39,19 +39,23 @@ async def opened(line: Line, text: str = "When is the workshop open?", **how: ob
 async def passed(line: Line, case: CaseView, to: str = TO, note: str = "") -> str:
     """Pass a case on as its preview shows it; return the delivery."""
     draft = ForwardDraft(to=to, note=note)
-    shown = await passing_on.preview(line.house, line.workspace, case.id, draft, person("ida"))
+    shown = await passing_on.preview_passing_on(
+        line.house, line.workspace, case.id, draft, person("ida")
+    )
     order = PassOn(to=to, note=note, version=case.version, approval_hash=shown.approval_hash)
-    return await passing_on.forward(line.house, line.workspace, case.id, order, person("ida"))
+    return await passing_on.pass_on_case(line.house, line.workspace, case.id, order, person("ida"))
 
 
 async def barred(line: Line, case: CaseView, to: str) -> str:
     """Return why a case may not go there; the order is refused with the same sentence."""
     draft = ForwardDraft(to=to)
-    shown = await passing_on.preview(line.house, line.workspace, case.id, draft, person("ida"))
+    shown = await passing_on.preview_passing_on(
+        line.house, line.workspace, case.id, draft, person("ida")
+    )
     assert (shown.text, shown.approval_hash) == ("", "")
     order = PassOn(to=to, version=case.version, approval_hash="0" * 64)
     with pytest.raises(ConflictError) as refused:
-        await passing_on.forward(line.house, line.workspace, case.id, order, person("ida"))
+        await passing_on.pass_on_case(line.house, line.workspace, case.id, order, person("ida"))
     assert str(refused.value) == shown.barred
     return shown.barred
 
@@ -135,14 +139,16 @@ async def test_the_same_person_gets_it_once(line: Line) -> None:
 async def test_what_was_not_shown_does_not_leave(line: Line) -> None:
     """A note that is not the one that was shown, or control letters in it, are refused."""
     case = await opened(line)
-    shown = await passing_on.preview(
+    shown = await passing_on.preview_passing_on(
         line.house, line.workspace, case.id, ForwardDraft(to=TO, note="a"), person("ida")
     )
     order = PassOn(to=TO, note="b", version=case.version, approval_hash=shown.approval_hash)
     with pytest.raises(ConflictError, match="not what you were shown"):
-        await passing_on.forward(line.house, line.workspace, case.id, order, person("ida"))
+        await passing_on.pass_on_case(line.house, line.workspace, case.id, order, person("ida"))
     bell = ForwardDraft(to=TO, note="ring\x07")
-    odd = await passing_on.preview(line.house, line.workspace, case.id, bell, person("ida"))
+    odd = await passing_on.preview_passing_on(
+        line.house, line.workspace, case.id, bell, person("ida")
+    )
     assert "control character" in odd.barred
     assert await line.rows("SELECT id FROM deliveries") == []
 
@@ -151,7 +157,9 @@ async def test_quarantined_goes_to_nobody_and_flagged_says_so(line: Line) -> Non
     """What the screen has stopped is not passed on; what it flagged carries a warning."""
     case = await opened(line)
     draft = ForwardDraft(to=TO)
-    clean = await passing_on.preview(line.house, line.workspace, case.id, draft, person("ida"))
+    clean = await passing_on.preview_passing_on(
+        line.house, line.workspace, case.id, draft, person("ida")
+    )
     assert "Careful" not in clean.text
 
     async def judged(verdict: str, released_by: str | None) -> None:
@@ -161,7 +169,9 @@ async def test_quarantined_goes_to_nobody_and_flagged_says_so(line: Line) -> Non
 
     for verdict, by in (("flagged", None), ("quarantine", "ida"), ("clean", "ida")):
         await judged(verdict, by)
-        told = await passing_on.preview(line.house, line.workspace, case.id, draft, person("ida"))
+        told = await passing_on.preview_passing_on(
+            line.house, line.workspace, case.id, draft, person("ida")
+        )
         assert "Careful: the screening found something suspicious" in told.text
     await judged("quarantine", None)
     assert "in the quarantine; it goes to nobody" in await barred(line, case, TO)

@@ -5,7 +5,7 @@ from urllib.parse import quote
 from pydantic import RootModel
 
 from data.records.core.beginning import MadeOrganization, PlainOrganization
-from data.records.core.holidays import HolidayFile, HolidayList, ReadHolidays, SetHolidays
+from data.records.core.holidays import HolidayFile, HolidayList, HolidayReading, SetHolidays
 from data.records.core.organization import Organization, Route
 from data.records.core.profiles import EditProfile, ProfileView
 from data.records.core.syncs import SyncList, SyncTold
@@ -49,10 +49,10 @@ class OrganizationApi:
         """Keep other ones, all of them."""
         return self._client.act(HolidayList, self._at("holidays"), order, "PUT")
 
-    def read_holidays(self, ics: str) -> ReadHolidays:
+    def read_holidays(self, ics: str) -> HolidayReading:
         """Return the whole days of a calendar file; nothing is kept."""
         path = self._at("holidays", "read")
-        return self._client.act(ReadHolidays, path, HolidayFile(ics=ics))
+        return self._client.act(HolidayReading, path, HolidayFile(ics=ics))
 
     def syncs(self) -> SyncList:
         """Return when the organization's files were loaded, and what was said of them."""

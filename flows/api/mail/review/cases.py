@@ -339,7 +339,7 @@ async def preview_forward(
     principal: PrincipalOf,
 ) -> ForwardPreview:
     """Return to which colleagues a case may be passed on, and what would leave."""
-    return await passing_on.preview(house, workspace, case_id, order, principal)
+    return await passing_on.preview_passing_on(house, workspace, case_id, order, principal)
 
 
 @router.post("/cases/{case_id}/forward", dependencies=[WAKES])
@@ -351,7 +351,7 @@ async def forward(
     principal: PrincipalOf,
 ) -> CaseView:
     """Pass a case's messages on to a colleague, as they were shown."""
-    await passing_on.forward(house, workspace, case_id, order, principal)
+    await passing_on.pass_on_case(house, workspace, case_id, order, principal)
     return await case_view(house, workspace, case_id)
 
 

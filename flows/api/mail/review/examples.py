@@ -30,5 +30,5 @@ async def examples(workspace: WorkspaceOf) -> LearnedExamples:
 @router.post("/examples/undo")
 async def undo(house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf) -> LearnedExamples:
     """Take the training in use out of use; the one before it comes back."""
-    await retraining.undo(house, workspace, principal.name)
+    await retraining.undo_training(house, workspace, principal)
     return await workspace.db.read(retraining.count_learned)

@@ -5,7 +5,7 @@ from datetime import date
 import streamlit as st
 
 from data.counting import plural
-from data.records.core.holidays import HolidayList, ReadHolidays, SetHolidays
+from data.records.core.holidays import HolidayList, HolidayReading, SetHolidays
 from data.records.core.organization import Holiday
 from ui.core.chips import chips, empty, make_muted, section
 from ui.core.session import attempt, core_desk, say, zone
@@ -97,7 +97,7 @@ def _from_file(holiday_list: HolidayList) -> None:
         _read(read, holiday_list)
 
 
-def _read(read: ReadHolidays, holiday_list: HolidayList) -> None:
+def _read(read: HolidayReading, holiday_list: HolidayList) -> None:
     there = {item.day for item in holiday_list.items}
     fresh = [item for item in read.items if item.day not in there]
     old = len(read.items) - len(fresh)
