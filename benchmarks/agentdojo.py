@@ -281,7 +281,7 @@ async def _open(line: Line, world: Side) -> Dojo:
     now = line.house.clock()
     wanted = NewUser(name="Ida", grants=(Grant(role="admin", organization=None),))
     made = await line.house.control.write(users.add_user, wanted, now)
-    person = await line.house.control.read(users.principal, made.id)
+    person = await line.house.control.read(users.read_principal, made.id)
     given = ImportedAgent(manifest=MANIFEST, reason="to be tried")
     await line.workspace.db.write(import_agent, given, {GROUP}, person, now)
     await line.workspace.db.write(agents.set_assignments, "dojo", [EVERYBODY])

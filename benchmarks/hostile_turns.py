@@ -59,7 +59,7 @@ async def _play() -> int:
 async def _user(line: Line, name: str) -> Principal:
     wanted = NewUser(name=name, grants=(Grant(role="reviewer", organization=SLUG),))
     user = await line.house.control.write(users.add_user, wanted, line.house.clock())
-    return await line.house.control.read(users.principal, user.id)
+    return await line.house.control.read(users.read_principal, user.id)
 
 
 if __name__ == "__main__":

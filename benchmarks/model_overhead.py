@@ -68,7 +68,7 @@ async def measure(url: str, folder: Path, streamed: bool) -> tuple[list[float], 
     database = Database(folder / f"state-{streamed}.duckdb", "organization")
     workspace = Workspace(
         organization=ORGANIZATION,
-        keys=control.new_keys(),
+        keys=control.make_keys(),
         folder=folder,
         db=database,
         archive=Archive(folder / "archive"),

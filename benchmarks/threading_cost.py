@@ -106,7 +106,7 @@ def prepare(cursor: Connection, mails: list[tuple[str, Reading]]) -> list[str]:
                 )
             )
     insert(cursor, "messages", records)
-    journal.record(cursor, steps)
+    journal.record_steps(cursor, steps)
     return [str(record["id"]) for record in records]
 
 

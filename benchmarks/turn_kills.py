@@ -84,9 +84,9 @@ async def _look(home: Path, file: Path) -> tuple[int, dict[str, int]]:
         tools = Noting(file).toolbox()
         await resume_turns(house, workspace, tools)
         await _settle(house)
-        people = await house.control.read(users.users)
+        people = await house.control.read(users.list_users)
         (ida_id,) = [one.id for one in people if one.name == "Ida"]
-        ida = await house.control.read(users.principal, ida_id)
+        ida = await house.control.read(users.read_principal, ida_id)
         viewer = await build_viewer(house, workspace, ida)
         held, _ = await workspace.db.read(chats.list_page, viewer, words="", limit=1000, offset=0)
         blocked = 0

@@ -11,7 +11,7 @@ from connectors.sources import LoadReport, load_sources
 from data.records.core.record import Record
 from data.store.core import syncs, taken
 from data.store.core.database import Connection
-from data.store.core.loaded import loaded_versions, read_accounts, read_contacts, read_history
+from data.store.core.loaded import read_accounts, read_contacts, read_history, read_loaded_versions
 from data.store.mail import customers
 from flows.core.current import get_current_house
 from flows.core.house import House
@@ -87,8 +87,8 @@ async def _synced(house: House, workspace: Workspace) -> Synced:
         return load_sources(connection, workspace.sources, workspace.folder / "dlt")
 
     report = await workspace.db.exclusively(load)
-    versions = await workspace.db.read(loaded_versions)
-    before = await workspace.db.read(taken.versions)
+    versions = await workspace.db.read(read_loaded_versions)
+    before = await workspace.db.read(taken.list_versions)
     stale = {table for table, version in versions.items() if before.get(table) != version}
     unread = await note_file(house, workspace)
     await house.reload_policy(workspace)

@@ -95,7 +95,7 @@ def turn_line(turn: Turn, moves: Sequence[Move], cost: float) -> str:
 def _to_show(cursor: Connection) -> list[tuple[Turn, list[Move], float]]:
     """Return the turns that are to be shown, each with its moves and its cost."""
     return [
-        (turn, turn_rows.list_moves(cursor, turn.id), usage.spent_in_turn(cursor, turn.id))
+        (turn, turn_rows.list_moves(cursor, turn.id), usage.read_spent_in_turn(cursor, turn.id))
         for turn in turn_rows.list_to_show(cursor, BATCH)
     ]
 

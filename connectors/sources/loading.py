@@ -17,7 +17,7 @@ from connectors.sources.reading import TableReading
 from data.errors import StoreError
 from data.records.core.record import Record
 from data.store.core.database import Connection
-from data.store.core.loaded import DATASET, fingerprints
+from data.store.core.loaded import DATASET, read_fingerprints
 
 READERS: dict[str, Callable[[Path], TableReading]] = {
     "knowledge": read_knowledge_files,
@@ -65,7 +65,7 @@ def load_sources(connection: Connection, folder: Path, pipelines_dir: Path) -> L
     with _one_load_at_a_time:
         readings = {table: read(folder) for table, read in READERS.items()}
         work = {
-            table: changes(reading, fingerprints(connection, table))
+            table: changes(reading, read_fingerprints(connection, table))
             for table, reading in readings.items()
         }
         if any(part.changed or part.removed for part in work.values()):

@@ -124,7 +124,9 @@ def _note_version(
 def _resolve_profile(cursor: Connection, zone: str) -> ToldProfile:
     profile = store.read_current(cursor)
     written = kept_knowledge.overlay_entries(cursor, read_knowledge(cursor))
-    entries = (*written, *learned.entries(cursor, datetime.date)) if profile.references else ()
+    entries = (
+        (*written, *learned.list_for_index(cursor, datetime.date)) if profile.references else ()
+    )
     entry_by_id = {entry.id: entry for entry in entries if entry.trusted}
     resolved = []
     for reference in profile.references[:MOST_REFERENCES]:

@@ -267,7 +267,7 @@ class Calls:
     async def _build_facts(self, declaration: ToolDeclaration, alike: int, calls: int) -> CallFacts:
         spent = 0.0
         if self.calling.house.thinker is not None:
-            spent = await self.calling.workspace.db.read(usage.spent_in_turn, self.turn.id)
+            spent = await self.calling.workspace.db.read(usage.read_spent_in_turn, self.turn.id)
         return self.limits.build_facts(
             self.calling,
             declaration,

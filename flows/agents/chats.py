@@ -93,7 +93,7 @@ def _list_invited(
 ) -> list[ChatMember]:
     """Return the people of a new chat; a team's and an organization's people come by themselves."""
     if new_chat.kind is ChatKind.TEAM:
-        team = users.team(cursor, slug, new_chat.team)
+        team = users.read_team(cursor, slug, new_chat.team)
         if principal.id not in team.members:
             raise ForbiddenError(f"you are not in the team {team.name!r}")
     ids = [principal.id, *new_chat.people] if new_chat.kind is ChatKind.GROUP else [principal.id]
@@ -133,7 +133,7 @@ def build_person_member(
         NotFoundError: there is no such user in the organization.
 
     """
-    invited = principal if user_id == principal.id else users.principal(cursor, user_id)
+    invited = principal if user_id == principal.id else users.read_principal(cursor, user_id)
     if not invited.may_see(slug):
         raise NotFoundError(f"there is no user {user_id!r} in this organization")
     return ChatMember(
@@ -143,7 +143,7 @@ def build_person_member(
 
 async def build_viewer(house: House, workspace: Workspace, principal: Principal) -> Viewer:
     """Return a person as one who looks at chats of an organization."""
-    teams = await house.control.read_once(users.teams_of, workspace.slug, principal.id)
+    teams = await house.control.read_once(users.list_teams_of, workspace.slug, principal.id)
     return Viewer(user=principal.id, teams=teams)
 
 

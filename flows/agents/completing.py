@@ -71,7 +71,7 @@ async def begin_program_turn(
 
 async def read_usage(workspace: Workspace, turn_id: str) -> CompletionUsage:
     """Return the tokens that a turn has taken so far."""
-    asked = await workspace.db.read(usage.of_turn, turn_id)
+    asked = await workspace.db.read(usage.read_of_turn, turn_id)
     read = asked.tokens_in + asked.cache_read + asked.cache_write
     return CompletionUsage(
         prompt_tokens=read,

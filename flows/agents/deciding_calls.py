@@ -27,7 +27,7 @@ def read_waiting_calls(
     cursor: Connection, tools: Toolbox, principal: Principal
 ) -> tuple[WaitingCall, ...]:
     """Return the calls that wait for a person's yes, the oldest first."""
-    pending = approvals.waiting_for(cursor, TOOL_CALL, principal.id)
+    pending = approvals.list_waiting_for(cursor, TOOL_CALL, principal.id)
     return tuple(_read_waiting_call(cursor, tools, approval) for approval in pending)
 
 
@@ -85,7 +85,7 @@ async def decide_call(
     """
 
     def decide(act: Act) -> Turn:
-        approval = approvals.of_id(act.cursor, TOOL_CALL, approval_id)
+        approval = approvals.read_approval(act.cursor, TOOL_CALL, approval_id)
         _refuse_unfit_decision(approval, decision, principal, workspace)
         turn, move = _read_turn_and_move(act.cursor, approval)
         if decision.approve and decision.arguments is not None:

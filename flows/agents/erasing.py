@@ -139,7 +139,7 @@ async def list_people_held(
     manages = principal.may(Permission.MANAGE_USERS, workspace.slug)
     holdings = await workspace.db.read(memory_erasing.count_held)
     listed = []
-    for user in await house.control.read(users.users):
+    for user in await house.control.read(users.list_users):
         row = holdings.get(user.id)
         works_here = any(grant.organization in (None, workspace.slug) for grant in user.grants)
         if user.id != principal.id and not (manages and (works_here or row is not None)):
@@ -155,12 +155,12 @@ async def _read_permitted_user(
     allowed = principal.may(Permission.MANAGE_USERS, workspace.slug)
     if user_id != principal.id and not allowed:
         raise ForbiddenError("only that person, or who manages users, may do that")
-    return await house.control.read(users.user, user_id)
+    return await house.control.read(users.read_user, user_id)
 
 
 async def _list_names(house: House, user: User) -> list[str]:
     """Return by what a person is named: the whole name, the address, and parts of no other."""
-    every = await house.control.read(users.users)
+    every = await house.control.read(users.list_users)
     others = {
         part.casefold()
         for user_known in every

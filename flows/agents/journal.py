@@ -48,12 +48,12 @@ def list_undecided(cursor: Connection, active: Sequence[Turn]) -> set[str]:
         for turn_id in awaiting_ids
         for move in turns.list_moves(cursor, turn_id)
     }
-    return {subjects[subject] for subject in approvals.pending(cursor, TOOL_CALL, subjects)}
+    return {subjects[subject] for subject in approvals.list_pending(cursor, TOOL_CALL, subjects)}
 
 
 def mark_calls_seen(cursor: Connection, turn: Turn, now: datetime) -> None:
     """Mark as seen what who asked was told of calls in the chat that wait no longer."""
-    waiting = approvals.waiting_for(cursor, TOOL_CALL, turn.asked_by)
+    waiting = approvals.list_waiting_for(cursor, TOOL_CALL, turn.asked_by)
     still = [approval.summary[:_TOLD] for approval in waiting]
     settle(cursor, CALL_WAITS, [turn.chat_id], now, addressee=_addressee_of(turn), but=still)
 

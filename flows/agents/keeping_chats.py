@@ -235,11 +235,11 @@ async def list_people_here(house: House, workspace: Workspace) -> PeopleHere:
 def _read_people_here(cursor: Connection, slug: str) -> PeopleHere:
     present = frozenset(
         user.id
-        for user in users.users(cursor)
+        for user in users.list_users(cursor)
         if user.ended_at is None
         and any(grant.organization in (None, slug) for grant in user.grants)
     )
-    members = {team.id: team.members for team in users.teams(cursor, slug)}
+    members = {team.id: team.members for team in users.list_teams(cursor, slug)}
     return PeopleHere(present, MappingProxyType(members))
 
 

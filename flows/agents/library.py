@@ -214,7 +214,7 @@ def check_references(cursor: Connection, manifest: Manifest) -> None:
 def list_knowledge_libraries(cursor: Connection) -> frozenset[str]:
     """Return the names of the libraries that there are: tags and folders of the knowledge."""
     written = kept_knowledge.overlay_entries(cursor, read_knowledge(cursor))
-    entries_known = (*written, *learned.entries(cursor, datetime.date))
+    entries_known = (*written, *learned.list_for_index(cursor, datetime.date))
     return frozenset().union(*map(libraries_of, entries_known))
 
 

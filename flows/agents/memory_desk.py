@@ -59,7 +59,7 @@ class PersonsMemory:
         """Return those layers with their names and sizes."""
         layers = await self.list_layers()
         sizes = await self._workspace.db.read(store.count_by_layer, layers)
-        teams = await self._house.control.read(users.teams, self._workspace.slug)
+        teams = await self._house.control.read(users.list_teams, self._workspace.slug)
         names = {team.id: team.name for team in teams}
         return LayerList(
             items=tuple(

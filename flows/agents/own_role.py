@@ -15,7 +15,7 @@ from flows.core.workspace import Workspace
 
 def find_permissions(cursor: Connection, role: str) -> frozenset[Permission] | None:
     """Return what a role permits now; None where it is not there."""
-    for there in users.roles(cursor):
+    for there in users.list_roles(cursor):
         if there.slug == role:
             return frozenset(there.permissions)
     return None

@@ -73,7 +73,7 @@ async def replay_turn(
     if not principal.may(Permission.MANAGE_USERS, workspace.slug):
         raise ForbiddenError("only who manages agents here replays a turn")
     viewer = await build_viewer(house, workspace, principal)
-    teams = await house.control.read_once(users.teams_of, workspace.slug, principal.id)
+    teams = await house.control.read_once(users.list_teams_of, workspace.slug, principal.id)
 
     def look(cursor: Connection) -> _ReplayStart:
         turn = turns.read_turn(cursor, turn_id)

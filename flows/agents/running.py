@@ -123,12 +123,12 @@ async def _find_asker(
     if (at_machine := operator_of(turn.asked_by)) is not None:
         return at_machine, ""
     try:
-        principal = await house.control.read_once(users.principal, turn.asked_by)
+        principal = await house.control.read_once(users.read_principal, turn.asked_by)
     except NotFoundError:
         return None, _NOBODY
     if not principal.may_see(workspace.slug):
         return None, _NOBODY
-    teams = await house.control.read_once(users.teams_of, workspace.slug, principal.id)
+    teams = await house.control.read_once(users.list_teams_of, workspace.slug, principal.id)
     asks_any = principal.may(Permission.MANAGE_USERS, workspace.slug)
     why_not = await workspace.db.read(_describe_why_over, turn, teams, asks_any)
     return (None, why_not) if why_not else (principal, "")

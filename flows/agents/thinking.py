@@ -177,7 +177,7 @@ async def _ask_model(state: _Thinking, question: Question) -> Thought:
             raise ModelFaultError(Fault.STOPPED)
         left = state.budget
         if state.budget:
-            left = state.budget - await workspace.db.read(usage.spent_in_turn, turn.id)
+            left = state.budget - await workspace.db.read(usage.read_spent_in_turn, turn.id)
             if left <= 0:
                 raise ModelFaultError(
                     Fault.BUDGET, detail=f"the US$ {state.budget:.2f} of a turn are used up"

@@ -164,7 +164,7 @@ async def _take_turn_to_end(
     if turn.tries > MOST_TRIES:
         raise PosternError(f"It was begun {MOST_TRIES} times and never came to its end.")
     house, workspace = calling.house, calling.workspace
-    teams = await house.control.read_once(users.teams_of, workspace.slug, turn.asked_by)
+    teams = await house.control.read_once(users.list_teams_of, workspace.slug, turn.asked_by)
     begun = await workspace.db.read(read_start, turn, teams)
     speaker.stream.first = _PLACES * (turn.tries - 1 + (MOST_TRIES + 1) * len(begun.moves))
     asked, agent = begun.waiting[-1], begun.agent

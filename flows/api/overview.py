@@ -60,7 +60,7 @@ async def count_waiting(workspace: WorkspaceOf, principal: PrincipalOf) -> Waiti
 
 def _waiting(cursor: Connection, user_id: str) -> Waiting:
     review, questions, quarantine = overview_tables.count_waiting(cursor)
-    calls = len(approvals.waiting_for(cursor, TOOL_CALL, user_id))
+    calls = len(approvals.list_waiting_for(cursor, TOOL_CALL, user_id))
     return Waiting(review=review, questions=questions, quarantine=quarantine, calls=calls)
 
 

@@ -13,7 +13,7 @@ OPERATOR = "operator.token"
 
 async def ensure_users(house: House) -> None:
     """Make users of the people of organizations that were there before users were."""
-    for organization in await house.control.read(control.organizations):
+    for organization in await house.control.read(control.list_organizations):
         await house.control.write(users.adopt_people, organization, house.clock())
 
 

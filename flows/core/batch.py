@@ -86,7 +86,7 @@ class Batch:
         results_kept = self._results.setdefault(stage, {})
         missing = [item for item in ids_wanted if item not in results_kept and item not in self.new]
         if missing:
-            stored = await self.workspace.db.read(journal.results, stage, missing)
+            stored = await self.workspace.db.read(journal.read_results, stage, missing)
             self.keep_results(
                 stage, stored, {i: model.model_validate_json(text) for i, text in stored.items()}
             )

@@ -16,7 +16,7 @@ from flows.core.house import House
 async def renew_setup_secret(house: House) -> None:
     """Make a new secret where there is no organization; where there is one, remove it."""
     path = house.settings.setup_file
-    if await house.control.read(control.organizations):
+    if await house.control.read(control.list_organizations):
         path.unlink(missing_ok=True)
         return
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -215,8 +215,8 @@ class House:
             return self.workspaces[slug]
         async with self.opening:
             if slug not in self.workspaces:
-                organization = await self.control.read(control.organization, slug)
-                keys = await self.control.read(control.keys, slug)
+                organization = await self.control.read(control.read_organization, slug)
+                keys = await self.control.read(control.read_keys, slug)
                 await self._open_workspace(organization, keys)
             return self.workspaces[slug]
 
@@ -246,7 +246,7 @@ class House:
         """Return the handle of every organization that can be opened; `unopened` has the others."""
         written = self.control.written
         if self._listed is None or self._listed[0] != written:
-            organizations = await self.control.read(control.organizations)
+            organizations = await self.control.read(control.list_organizations)
             self._listed = written, [organization.slug for organization in organizations]
         opened = []
         for slug in self._listed[1]:
@@ -285,7 +285,7 @@ class House:
     async def publish_routes(self) -> None:
         """Write the routes where the receiver reads them."""
         async with self.publishing:
-            routes = await self.control.read(control.routes)
+            routes = await self.control.read(control.list_routes)
             await asyncio.to_thread(write_routes, self.settings.routes_file, routes, len(routes))
 
     async def add_organization(self, organization: Organization) -> Keys:
@@ -295,7 +295,7 @@ class House:
             ConflictError: its slug or an address is taken.
 
         """
-        keys = control.new_keys()
+        keys = control.make_keys()
         await self.control.write(control.add_organization, organization, keys, self.clock())
         self.settings.setup_file.unlink(missing_ok=True)  # there is nothing to begin with any more
         await self.publish_routes()

@@ -38,7 +38,8 @@ async def note_access_change(
     slugs = set(organizations)
     if None in slugs:
         slugs = {
-            organization.slug for organization in await house.control.read(control.organizations)
+            organization.slug
+            for organization in await house.control.read(control.list_organizations)
         }
     for slug in sorted(known_slug for known_slug in slugs if known_slug is not None):
         try:

@@ -237,7 +237,7 @@ class Thinker:
                 cursor, call.id, outcome, used, cost=cost, tokens=tokens, milliseconds=milliseconds
             )
             if exchange is not None:
-                histories.keep(cursor, call, *exchange)
+                histories.keep_call(cursor, call, *exchange)
 
         await workspace.db.write(settle)
 

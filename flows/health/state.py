@@ -103,7 +103,7 @@ def _spool(house: House) -> HealthFinding:
 
 
 async def _backup(house: House) -> HealthFinding:
-    newest = await house.control.read(backup_log.newest_made)
+    newest = await house.control.read(backup_log.find_newest_made)
     if newest is None or newest.ended_at is None:
         remedy = "Make one on the page Backups, or by `postern backup`."
         return HealthFinding.of("backup", "warn", "None was made yet.", remedy)
@@ -120,7 +120,7 @@ async def _backup(house: House) -> HealthFinding:
 
 async def _endpoints(house: House) -> AsyncIterator[HealthFinding]:
     """Look for the key of every endpoint."""
-    for route in await house.control.read(control.routes):
+    for route in await house.control.read(control.list_routes):
         if not route.url:
             continue
         try:
@@ -151,7 +151,7 @@ async def organization_findings(house: House, workspace: Workspace) -> list[Heal
         if waiting[kind].waiting
     ]
     findings.append(await _sync_finding(workspace, now))
-    caps = await workspace.db.read(usage.caps_view, house.settings.model_caps, now)
+    caps = await workspace.db.read(usage.read_caps_view, house.settings.model_caps, now)
     findings += [finding for cap in caps if (finding := _cap(cap)) is not None]
     try:
         standings = await MailboxDesk.of(house, workspace).standings()

@@ -87,7 +87,7 @@ async def _do(workspace: Workspace, due: Due, now: datetime) -> bool:
 def _list_due(cursor: Connection, workspace: Workspace, now: datetime) -> list[tuple[str, Due]]:
     """Return what has waited long enough, each with a name for the log."""
     due: list[tuple[str, Due]] = []
-    if approvals.any_to_expire(cursor, now):
+    if approvals.is_any_to_expire(cursor, now):
         due.append(("approvals", _expire))
     due += [
         (f"follow-up of case {row.case_id}", partial(_follow_up, workspace, row))

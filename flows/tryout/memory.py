@@ -5,11 +5,10 @@ The engine holds the state while it runs, so it is asked then; else the file is 
 
 from pathlib import Path
 
-import duckdb
-
+from data.errors import StoreError
 from data.records.core.memory import LearnedFromMail
 from data.settings import Settings
-from data.store.core.connecting import connect
+from data.store.core.connecting import read_state
 from flows.mail.knowing.memories import memory_of
 from flows.operating.engine_api import Engine
 
@@ -34,10 +33,8 @@ def memory_for(settings: Settings, slug: str) -> LearnedFromMail:
 def _read(path: Path) -> LearnedFromMail:
     """Return what a state file holds, opened for reading; another version's holds nothing."""
     try:
-        with connect(str(path), read_only=True, config={"threads": 1}) as connection:
-            connection.execute("SET enable_external_access = false")
-            learned_from_mail = memory_of(connection)
-    except duckdb.Error:
+        learned_from_mail = read_state(path, memory_of)
+    except StoreError:
         return LearnedFromMail(
             read_from="nothing: the state is in use, or of another version of Postern"
         )

@@ -349,7 +349,7 @@ def delete(cursor: Connection, layers: Layers, ids: Sequence[str], now: datetime
         )
     advance_revision(cursor)
     spilled = {text_hash for _, text_hash in removed if text_hash}
-    nobodies = leftovers.without_owner(cursor, sorted(spilled))
+    nobodies = leftovers.list_without_owner(cursor, sorted(spilled))
     leftovers.note(cursor, nobodies, now)
     return nobodies
 

@@ -103,7 +103,7 @@ def erase_person(
     own_ids = [memory_id for (memory_id,) in cursor.execute(statement, [[layer.key]]).fetchall()]
     spilled = memories.delete(cursor, (layer,), own_ids, now)
     elsewhere = sum(_replace_long_text(cursor, long_text) for long_text in long_texts)
-    left_over = leftovers.without_owner(cursor, [long_text.before for long_text in long_texts])
+    left_over = leftovers.list_without_owner(cursor, [long_text.before for long_text in long_texts])
     leftovers.note(cursor, left_over, now)
     alone = chats.list_direct(cursor, user_id)
     for chat_id in alone:

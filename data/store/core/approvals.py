@@ -46,7 +46,7 @@ def open_many(
     """
     if not requests:
         return []
-    waiting = pending(cursor, kind, [request.subject_id for request in requests])
+    waiting = list_pending(cursor, kind, [request.subject_id for request in requests])
     same = [
         held
         for request in requests
@@ -60,7 +60,7 @@ def open_many(
     ]
     older = [approval.subject_id for approval in fresh if approval.subject_id in waiting]
     withdraw(cursor, kind, older, actor=opened_by, now=now, note=REPLACED)
-    insert(cursor, "approvals", [_row(approval) for approval in fresh])
+    insert(cursor, "approvals", [_build_row(approval) for approval in fresh])
     return [*same, *fresh]
 
 
@@ -94,7 +94,7 @@ def decide(
         ConflictError: it was decided, withdrawn or changed meanwhile, or its time is over.
 
     """
-    decided = _decided(approval, state, principal, now, note)
+    decided = _build_change(approval, state, principal, now, note)
     columns = ", ".join(f"{name} = ?" for name in decided)
     moved = cursor.execute(
         f"UPDATE approvals SET {columns} WHERE id = ? AND version = ? AND state IN ({_OPEN}) "
@@ -106,7 +106,7 @@ def decide(
     return approval.model_copy(update=decided | {"state": state})
 
 
-def _decided(
+def _build_change(
     approval: Approval, state: ApprovalState, principal: Principal, now: datetime, note: str = ""
 ) -> dict[str, object]:
     """Return what a decision changes of an approval.
@@ -143,9 +143,9 @@ def add_decided(
 
     """
     approval = approval.model_copy(
-        update=_decided(approval, state, principal, now) | {"state": state}
+        update=_build_change(approval, state, principal, now) | {"state": state}
     )
-    insert(cursor, "approvals", [_row(approval)])
+    insert(cursor, "approvals", [_build_row(approval)])
     return approval
 
 
@@ -179,13 +179,13 @@ def expire(cursor: Connection, now: datetime) -> list[Approval]:
     )
 
 
-def any_to_expire(cursor: Connection, now: datetime) -> bool:
+def is_any_to_expire(cursor: Connection, now: datetime) -> bool:
     """Whether the time of one that waits is over."""
     statement = f"SELECT 1 FROM approvals WHERE state IN ({_OPEN}) AND expires_at <= ? LIMIT 1"
     return first(cursor, statement, [now]) is not None
 
 
-def pending(
+def list_pending(
     cursor: Connection, kind: ApprovalKind, subject_ids: Iterable[str]
 ) -> dict[str, Approval]:
     """Return what waits for these subjects, by subject."""
@@ -211,7 +211,7 @@ def find_newest(cursor: Connection, kind: ApprovalKind, subject_id: str) -> Appr
     return approval_rows[0] if approval_rows else None
 
 
-def of_id(cursor: Connection, kind: ApprovalKind, approval_id: str) -> Approval:
+def read_approval(cursor: Connection, kind: ApprovalKind, approval_id: str) -> Approval:
     """Return one approval.
 
     Raises:
@@ -223,7 +223,7 @@ def of_id(cursor: Connection, kind: ApprovalKind, approval_id: str) -> Approval:
     return validate_one(cursor, Approval, statement, [kind.name, approval_id], missing)
 
 
-def waiting_for(cursor: Connection, kind: ApprovalKind, user_id: str) -> list[Approval]:
+def list_waiting_for(cursor: Connection, kind: ApprovalKind, user_id: str) -> list[Approval]:
     """Return what waits for the word of one user alone, the oldest first."""
     return validate_rows(
         cursor,
@@ -274,7 +274,7 @@ def list_page(
     )
 
 
-def _row(approval: Approval) -> dict[str, object]:
+def _build_row(approval: Approval) -> dict[str, object]:
     """Return an approval as its row."""
     row: dict[str, object] = dict(approval)
     row["may_decide"] = list(approval.may_decide)

@@ -48,8 +48,8 @@ class Archive:
                 folders.add(self.folder)
             fresh[path] = content
             folders.add(path.parent)
-        _all(_write_durably, fresh.items())
-        _all(_sync_folder, ((folder,) for folder in sorted(folders)))
+        _act_side_by_side(_write_durably, fresh.items())
+        _act_side_by_side(_sync_folder, ((folder,) for folder in sorted(folders)))
         return names
 
     def read(self, sha256: str) -> bytes:
@@ -75,7 +75,9 @@ class Archive:
         self.path(sha256).unlink(missing_ok=True)
 
 
-def _all(act: Callable[..., None], argument_rows: Iterable[tuple[object, ...]]) -> None:
+def _act_side_by_side(
+    act: Callable[..., None], argument_rows: Iterable[tuple[object, ...]]
+) -> None:
     """Act on each, side by side: files that are synced together share a commit of the journal."""
     every = list(argument_rows)
     if len(every) < 2:

@@ -58,10 +58,10 @@ def append(
 
 def append_many(cursor: Connection, events: Sequence[Event], now: datetime) -> int:
     """Write events, each behind the one before it; return the sequence of the last."""
-    first_sequence, previous = _following(cursor) if events else (1, "")
+    first_sequence, previous = _read_chain_end(cursor) if events else (1, "")
     chained: list[Fields] = []
     for sequence, event in enumerate(events, first_sequence):
-        digest = _hash(sequence, now, event, previous)
+        digest = _hash_event(sequence, now, event, previous)
         links = {"sequence": sequence, "occurred_at": now, "previous_hash": previous}
         chained.append({**links, **event._asdict(), "hash": digest})
         previous = digest
@@ -69,7 +69,7 @@ def append_many(cursor: Connection, events: Sequence[Event], now: datetime) -> i
     return first_sequence + len(chained) - 1
 
 
-def _following(cursor: Connection) -> tuple[int, str]:
+def _read_chain_end(cursor: Connection) -> tuple[int, str]:
     """Return the sequence of the next event, and the hash of the last one.
 
     In two statements: the newest sequence is known without reading, and the row is found by it. In
@@ -96,7 +96,7 @@ def list_page(
     where it is asked for, by its action or by who did it.
     """
     only = only or AuditFilter()
-    where, values = _narrowed(only, zone)
+    where, values = _build_condition(only, zone)
     if not only.action and not only.actor:
         where = f"{where} AND" if where else " WHERE"
         where, values = f"{where} action <> ?", [*values, SEAL]
@@ -112,12 +112,14 @@ def list_page(
     )
 
 
-def choices(cursor: Connection) -> AuditChoices:
+def list_choices(cursor: Connection) -> AuditChoices:
     """Return who and what the log has events of, by name."""
-    return AuditChoices(actors=_choices(cursor, "actor"), actions=_choices(cursor, "action"))
+    return AuditChoices(
+        actors=_list_values(cursor, "actor"), actions=_list_values(cursor, "action")
+    )
 
 
-def _choices(cursor: Connection, column: str) -> tuple[str, ...]:
+def _list_values(cursor: Connection, column: str) -> tuple[str, ...]:
     """Return each value of a column of the log once, in order."""
     statement = f"SELECT DISTINCT {column} FROM audit_events ORDER BY {column}"
     return tuple(value for (value,) in cursor.execute(statement).fetchall())
@@ -125,12 +127,12 @@ def _choices(cursor: Connection, column: str) -> tuple[str, ...]:
 
 def read_whole(cursor: Connection, only: AuditFilter, zone: str) -> pa.Table:
     """Return the events with every column, oldest first, those that `only` leaves."""
-    where, values = _narrowed(only, zone)
+    where, values = _build_condition(only, zone)
     statement = f"SELECT {COLUMNS}, redacted_by FROM audit_events{where} ORDER BY sequence"
     return cursor.sql(statement, params=values).to_arrow_table()
 
 
-def _narrowed(only: AuditFilter, zone: str) -> tuple[str, list[object]]:
+def _build_condition(only: AuditFilter, zone: str) -> tuple[str, list[object]]:
     """Return the condition of a filter, with its values."""
     day = "CAST(timezone(?, occurred_at) AS DATE)"
     conditions: list[tuple[str, list[object]]] = []
@@ -151,7 +153,7 @@ def _narrowed(only: AuditFilter, zone: str) -> tuple[str, list[object]]:
     return f" WHERE {joined}", [value for _, values in conditions for value in values]
 
 
-def events(cursor: Connection, sequences: Collection[int]) -> list[dict[str, object]]:
+def list_events(cursor: Connection, sequences: Collection[int]) -> list[dict[str, object]]:
     """Return these events with every column by its name, in order, as an export has them."""
     return rows(
         cursor,
@@ -161,7 +163,7 @@ def events(cursor: Connection, sequences: Collection[int]) -> list[dict[str, obj
     )
 
 
-def broken_at(cursor: Connection) -> int | None:
+def find_break(cursor: Connection) -> int | None:
     """Return the sequence of the first event that does not fit the chain, or None."""
     previous, expected = "", 1
     chain = records(cursor, _Link, "SELECT * FROM audit_events ORDER BY sequence")
@@ -172,7 +174,7 @@ def broken_at(cursor: Connection) -> int | None:
         for sequence in numbers(link.detail.rpartition(REDACTED)[2])
     }
     for link in chain:
-        digest = _hash(link.sequence, link.occurred_at, link.event, previous)
+        digest = _hash_event(link.sequence, link.occurred_at, link.event, previous)
         if (link.redacted_by, link.sequence) in without_words:
             digest = link.hash  # its words went with a contact's data; the chain vouches for that
         if link.sequence != expected or link.hash != digest:
@@ -215,7 +217,7 @@ def numbers(text: str) -> set[int]:
     return numbers_covered
 
 
-def _hash(sequence: int, at: datetime, event: Event, previous: str) -> str:
+def _hash_event(sequence: int, at: datetime, event: Event, previous: str) -> str:
     content = [sequence, int(at.timestamp() * 1_000_000), *event]
     canonical = json.dumps(content, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256((previous + canonical).encode()).hexdigest()

@@ -14,6 +14,6 @@ def verify_log(cursor: Connection) -> AuditChain:
     counted = first(cursor, "SELECT count(*) FROM audit_events")
     return AuditChain(
         events=int(counted[0]) if counted else 0,
-        broken_at=audit.broken_at(cursor),
+        broken_at=audit.find_break(cursor),
         altered=tuple(turn_seals.list_altered(cursor)),
     )

@@ -103,7 +103,7 @@ def read_backup(cursor: Connection, id: str) -> BackupEntry:
     return one_record(cursor, _BackupRow, "SELECT * FROM backups WHERE id = ?", id, missing).entry
 
 
-def newest_made(cursor: Connection) -> BackupEntry | None:
+def find_newest_made(cursor: Connection) -> BackupEntry | None:
     """Return the newest backup that was made."""
     return next(
         (backup for backup in list_backups(cursor) if backup.state is BackupState.MADE), None

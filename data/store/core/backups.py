@@ -95,7 +95,7 @@ def copy_tree(source: Path, target: Path, leave_out: frozenset[str] = frozenset(
         copy_tree(path, target / path.name)
 
 
-def settle(database: Path) -> None:
+def fold_log_in(database: Path) -> None:
     """Fold the log of a copied DuckDB file into it, which shows that both can be read.
 
     Raises:
@@ -112,7 +112,7 @@ def settle(database: Path) -> None:
         ) from error
 
 
-def missing_raw(state: Path, archive: Path) -> tuple[int, int]:
+def count_missing_files(state: Path, archive: Path) -> tuple[int, int]:
     """Return how many messages a copied state holds, and how many raw files are not there."""
     with duckdb.connect(str(state), read_only=True) as connection:
         rows = connection.execute("SELECT raw_sha256 FROM messages").fetchall()
@@ -123,7 +123,9 @@ def missing_raw(state: Path, archive: Path) -> tuple[int, int]:
 
 def seal(folder: Path, backup: Backup) -> Backup:
     """Write the list of all files, durably and last; return the backup with it."""
-    files = tuple(_copied(folder, path) for path in _files(folder) if path.name != MANIFEST)
+    files = tuple(
+        _describe_copy(folder, path) for path in _list_files(folder) if path.name != MANIFEST
+    )
     whole = backup.model_copy(update={"files": files})
     scratch = folder / f".{MANIFEST}"
     with scratch.open("w", encoding="utf-8") as file:
@@ -162,18 +164,18 @@ def verify_backup(folder: Path) -> Backup:
         path = folder / file.path
         if ".." in Path(file.path).parts or not path.is_file():
             raise OutsidePermanentError(f"{file.path!r} of the backup is missing; take another one")
-        if _copied(folder, path) != file:
+        if _describe_copy(folder, path) != file:
             raise OutsidePermanentError(
                 f"{file.path!r} is not what was backed up; take another backup"
             )
     return backup
 
 
-def _files(folder: Path) -> Iterator[Path]:
+def _list_files(folder: Path) -> Iterator[Path]:
     return (path for path in sorted(folder.rglob("*")) if path.is_file())
 
 
-def _copied(folder: Path, path: Path) -> Copied:
+def _describe_copy(folder: Path, path: Path) -> Copied:
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return Copied(path=str(path.relative_to(folder)), size=path.stat().st_size, sha256=digest)

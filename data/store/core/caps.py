@@ -51,7 +51,7 @@ def put_cap(cursor: Connection, cap: Cap, *, actor: str, now: datetime) -> SetCa
         "VALUES (?, ?, ?, ?, ?, ?, ?)",
         [*cap.key, cap.limit, actor, now],
     )
-    _note(cursor, "set-cap", cap, cap.sentence, actor, now)
+    _note_change(cursor, "set-cap", cap, cap.sentence, actor, now)
     return SetCap(cap=cap, set_by=actor, set_at=now)
 
 
@@ -69,10 +69,10 @@ def remove(cursor: Connection, key: CapKey, *, actor: str, now: datetime) -> Non
             f"{f' {key.subject!r}' if key.subject else ''}; `postern caps list` shows what is set"
         )
     cursor.execute(f"DELETE FROM caps WHERE {_ONE}", list(key.key))
-    _note(cursor, "remove-cap", key, set_caps[0].cap.sentence, actor, now)
+    _note_change(cursor, "remove-cap", key, set_caps[0].cap.sentence, actor, now)
 
 
-def _note(
+def _note_change(
     cursor: Connection, action: str, key: CapKey, detail: str, actor: str, now: datetime
 ) -> None:
     subject = f"caps:{key.scope.value}" + (f":{key.subject}" if key.subject else "")

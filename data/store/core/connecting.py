@@ -6,16 +6,17 @@ come again and again. A parsed statement belongs to no connection and no file.
 """
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import duckdb
 import pyarrow as pa
 
 from data.errors import StoreBusyError, StoreError
 
+Result = TypeVar("Result")
 Parameters = Sequence[Any] | Mapping[str, Any]
 """Values for `?` in their order, or for `$name`."""
 CONFIGURATION: dict[str, str | bool | int | float | list[str]] = {
@@ -165,6 +166,23 @@ def _unopened(path: Path, error: Exception) -> StoreError:
     """Return the error for a file that cannot be opened."""
     why = str(error).splitlines()[0]
     return StoreError(f"{str(path)!r} cannot be opened: {why}; restore it from a backup")
+
+
+def read_state(path: Path, work: Callable[[Connection], Result]) -> Result:
+    """Return what `work` reads of a state file that is opened for reading alone.
+
+    Raises:
+        StoreError: it is in use, or of another version of Postern.
+
+    """
+    try:
+        with connect(str(path), read_only=True, config={"threads": 1}) as connection:
+            connection.execute("SET enable_external_access = false")
+            return work(connection)
+    except duckdb.Error as error:
+        raise StoreError(
+            f"{str(path)!r} cannot be read: it is in use, or of another version of Postern"
+        ) from error
 
 
 def lock_down(connection: Connection) -> None:

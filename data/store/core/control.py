@@ -27,7 +27,7 @@ class Keys(Record):
     """Signs the X-Loop token of our own mail."""
 
 
-def new_keys() -> Keys:
+def make_keys() -> Keys:
     """Return fresh secrets, 256 random bits each."""
     return Keys(
         webhook_secret="whsec_" + base64.b64encode(secrets.token_bytes(32)).decode(),
@@ -90,7 +90,7 @@ def set_dkim(cursor: Connection, slug: str, dkim: Dkim | None) -> Organization:
         NotFoundError: there is none of that slug.
 
     """
-    changed = organization(cursor, slug).model_copy(update={"dkim": dkim})
+    changed = read_organization(cursor, slug).model_copy(update={"dkim": dkim})
     cursor.execute(
         "UPDATE organizations SET profile = ? WHERE slug = ?", [changed.model_dump_json(), slug]
     )
@@ -131,13 +131,13 @@ def remove_route(cursor: Connection, pattern: str) -> None:
         raise NotFoundError(f"there is no route {pattern!r}; `postern route list` shows all")
 
 
-def organizations(cursor: Connection) -> list[Organization]:
+def list_organizations(cursor: Connection) -> list[Organization]:
     """Return all organizations by slug."""
     profile_rows = cursor.execute("SELECT profile FROM organizations ORDER BY slug").fetchall()
     return [Organization.model_validate_json(row[0]) for row in profile_rows]
 
 
-def organization(cursor: Connection, slug: str) -> Organization:
+def read_organization(cursor: Connection, slug: str) -> Organization:
     """Return one organization.
 
     Raises:
@@ -152,13 +152,13 @@ def organization(cursor: Connection, slug: str) -> Organization:
     return Organization.model_validate_json(row[0])
 
 
-def keys(cursor: Connection, slug: str) -> Keys:
+def read_keys(cursor: Connection, slug: str) -> Keys:
     """Return the secrets of one organization."""
     statement = "SELECT webhook_secret, loop_secret FROM organizations WHERE slug = ?"
     return validate_rows(cursor, Keys, statement, [slug])[0]
 
 
-def routes(cursor: Connection) -> list[Route]:
+def list_routes(cursor: Connection) -> list[Route]:
     """Return all routes by pattern."""
     return validate_rows(
         cursor,
@@ -180,7 +180,7 @@ def add_token(
         NotFoundError: there is no such role.
 
     """
-    owner = users.user_with(cursor, name, Grant(role=role, organization=organization), now)
+    owner = users.find_or_make_user(cursor, name, Grant(role=role, organization=organization), now)
     return add_token_of(cursor, owner.id, now)
 
 
@@ -192,14 +192,14 @@ def add_token_of(cursor: Connection, user_id: str, now: datetime) -> str:
         ConflictError: the user was ended.
 
     """
-    if users.user(cursor, user_id).ended_at is not None:
+    if users.read_user(cursor, user_id).ended_at is not None:
         raise ConflictError(f"user {user_id!r} was ended; make a new user")
     token = "pst_" + secrets.token_urlsafe(32)
-    cursor.execute("INSERT INTO tokens VALUES (?, ?, ?, NULL)", [_hash(token), user_id, now])
+    cursor.execute("INSERT INTO tokens VALUES (?, ?, ?, NULL)", [_hash_token(token), user_id, now])
     return token
 
 
-def user_of(cursor: Connection, token: str) -> Principal:
+def read_token_principal(cursor: Connection, token: str) -> Principal:
     """Return in whose name a token acts, and what it may do now.
 
     Raises:
@@ -209,16 +209,16 @@ def user_of(cursor: Connection, token: str) -> Principal:
     owner = first(
         cursor,
         "SELECT user_id FROM tokens WHERE hash = ? AND revoked_at IS NULL",
-        [_hash(token)],
+        [_hash_token(token)],
     )
     if not owner:
         raise ForbiddenError("this token is not known; ask an administrator for a new link")
-    return users.principal(cursor, owner[0])
+    return users.read_principal(cursor, owner[0])
 
 
-def tokens(cursor: Connection) -> list[TokenEntry]:
+def list_tokens(cursor: Connection) -> list[TokenEntry]:
     """Return every token that was ever made, by user; none of them can be told from it."""
-    user_by_id = {user.id: user for user in users.users(cursor)}
+    user_by_id = {user.id: user for user in users.list_users(cursor)}
     listed = cursor.execute(
         f"SELECT hash[:{ID_LENGTH}], user_id, created_at, revoked_at FROM tokens"
     ).fetchall()
@@ -245,7 +245,7 @@ def revoke_token(cursor: Connection, token_id: str, own: str, now: datetime) -> 
         ConflictError: it is the caller's own.
 
     """
-    if token_id == _hash(own)[:ID_LENGTH]:
+    if token_id == _hash_token(own)[:ID_LENGTH]:
         raise ConflictError(
             f"token {token_id!r} is the one you use yourself; have another administrator revoke it"
         )
@@ -266,5 +266,5 @@ def has_tokens(cursor: Connection) -> bool:
     return first(cursor, "SELECT 1 FROM tokens LIMIT 1") is not None
 
 
-def _hash(token: str) -> str:
+def _hash_token(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()

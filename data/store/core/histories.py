@@ -24,7 +24,7 @@ from data.store.core.statements import first, insert, records
 from data.store.core.usage import Call
 
 
-def keep(
+def keep_call(
     cursor: Connection,
     call: Call,
     request: ModelRequest,
@@ -59,14 +59,14 @@ def keep(
                 "item_id": call.item_id,
                 "sender": call.sender,
                 "asked_at": call.started_at,
-                "prompt": _prompt(cursor, system) if system else "",
+                "prompt": _keep_prompt(cursor, system) if system else "",
                 "messages": messages_text(ModelMessages(messages=(asked, response))),
             }
         ],
     )
 
 
-def _prompt(cursor: Connection, system: str) -> str:
+def _keep_prompt(cursor: Connection, system: str) -> str:
     """Return the hash under which a system prompt is kept."""
     text = system.encode("utf-8", "replace").decode("utf-8")
     digest = sha256(text.encode()).hexdigest()
@@ -94,7 +94,7 @@ _CHAIN = (
 )
 
 
-def history(cursor: Connection, call_id: str) -> ModelMessages:
+def read_history(cursor: Connection, call_id: str) -> ModelMessages:
     """Return all that went to and fro up to the answer of a call, to go on from.
 
     Raises:
@@ -128,7 +128,7 @@ class _RequestRow(NamedTuple):
     outcome: str
 
 
-def of_items(cursor: Connection, ids: Sequence[str]) -> tuple[RequestView, ...]:
+def list_of_items(cursor: Connection, ids: Sequence[str]) -> tuple[RequestView, ...]:
     """Return what models were asked about messages and cases, oldest first, without the prompts."""
     requests = records(
         cursor,

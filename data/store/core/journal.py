@@ -55,7 +55,7 @@ class _Result(NamedTuple):
 _RESULT = columns(_Result)
 
 
-def step_without_run(
+def build_step_without_run(
     item: str, stage: str, output: str, now: datetime, config_version: str, **given: str
 ) -> Step:
     """Return the step of a result that was made without a run of its stage; `given` are columns."""
@@ -73,12 +73,12 @@ def step_without_run(
     )
 
 
-def record(cursor: Connection, steps: Sequence[Step]) -> None:
+def record_steps(cursor: Connection, steps: Sequence[Step]) -> None:
     """Write the steps, as one batch."""
     insert(cursor, "steps", [vars(step) for step in steps])
 
 
-def results(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, str]:
+def read_results(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, str]:
     """Return the journalled result of `stage` as JSON for each of the ids that has one."""
     if len(ids) <= _FEW:  # by the index, which DuckDB asks for one condition alone
         few = records(
@@ -103,7 +103,7 @@ def results(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, str
     return {str(item): str(output) for item, output in step_outputs}
 
 
-def begun_at(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, datetime]:
+def read_begin_times(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, datetime]:
     """Return when `stage` began with the result that counts, for each of the ids that has one."""
     begun = cursor.execute(
         "SELECT item_id, max(started_at) FROM steps WHERE item_id IN (SELECT unnest(?)) "
@@ -133,7 +133,7 @@ def list_begun(cursor: Connection, ids: Sequence[str]) -> set[str]:
     return {str(row[0]) for row in begun_ids}
 
 
-def failures(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, int]:
+def read_failures(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, int]:
     """Return how often `stage` has failed for each of the ids that it failed for."""
     failure_counts = cursor.execute(
         "SELECT item_id, count(*) FROM steps WHERE stage = ? AND status <> 'done' "
@@ -143,7 +143,7 @@ def failures(cursor: Connection, stage: str, ids: Sequence[str]) -> dict[str, in
     return {str(item): int(count) for item, count in failure_counts}
 
 
-def supersede(cursor: Connection, ids: Sequence[str], stages: Sequence[str]) -> None:
+def supersede_steps(cursor: Connection, ids: Sequence[str], stages: Sequence[str]) -> None:
     """Make the stages due again for these items; what was journalled stays as history."""
     cursor.execute(
         "UPDATE steps SET superseded = true "
@@ -152,7 +152,7 @@ def supersede(cursor: Connection, ids: Sequence[str], stages: Sequence[str]) -> 
     )
 
 
-def withdraw(cursor: Connection, ids: Sequence[str], stage: str) -> None:
+def withdraw_steps(cursor: Connection, ids: Sequence[str], stage: str) -> None:
     """Make the newest result of `stage` for each of the items history."""
     cursor.execute(
         "UPDATE steps SET superseded = true FROM (SELECT item_id AS item, max(started_at) AS at "
@@ -162,7 +162,7 @@ def withdraw(cursor: Connection, ids: Sequence[str], stage: str) -> None:
     )
 
 
-def reinstate(cursor: Connection, item: str, stages: Sequence[str], before: datetime) -> None:
+def reinstate_steps(cursor: Connection, item: str, stages: Sequence[str], before: datetime) -> None:
     """Make what the stages had found out about an item before that moment count again.
 
     What they found out since becomes history.

@@ -40,26 +40,26 @@ def read_newest(cursor: Connection) -> dict[str, KeptRow]:
     return {row.id: row for row in listed}
 
 
-def versions(cursor: Connection, id: str) -> list[KeptRow]:
+def list_versions(cursor: Connection, id: str) -> list[KeptRow]:
     """Return every wording of an entry, the newest first; none for one that only a file has."""
     statement = "SELECT * FROM knowledge_versions WHERE id = ? ORDER BY number DESC"
     return records(cursor, KeptRow, statement, [id])
 
 
-def version(cursor: Connection, id: str, number: int) -> KeptRow:
+def read_version(cursor: Connection, id: str, number: int) -> KeptRow:
     """Return one wording.
 
     Raises:
         NotFoundError: there is none of that number.
 
     """
-    chosen = next((row for row in versions(cursor, id) if row.number == number), None)
+    chosen = next((row for row in list_versions(cursor, id) if row.number == number), None)
     if chosen is None:
         raise NotFoundError(f"{id!r} has no version {number}; look at its versions")
     return chosen
 
 
-def write(
+def write_version(
     cursor: Connection,
     id: str,
     entry: WriteEntry,
@@ -76,7 +76,7 @@ def write(
         ConflictError: there is a newer one than `was`.
 
     """
-    before = next(iter(versions(cursor, id)), None)
+    before = next(iter(list_versions(cursor, id)), None)
     number = before.number if before else 0
     if was != number:
         who = before.author if before else ""
@@ -103,15 +103,15 @@ def overlay_entries(cursor: Connection, entries: Iterable[KnowledgeEntry]) -> li
     """Return the entries of files with what is kept here in their place and beside them."""
     newest_entries = read_newest(cursor)
     here = {id: row for id, row in newest_entries.items() if row.state != KeptState.FILE}
-    kept_entries = [_entry(row) for row in here.values() if row.state == KeptState.KEPT]
+    kept_entries = [_build_entry(row) for row in here.values() if row.state == KeptState.KEPT]
     return [*(entry for entry in entries if entry.id not in here), *kept_entries]
 
 
 def list_retired(row_by_id: Mapping[str, KeptRow]) -> list[KnowledgeEntry]:
     """Return the entries that somebody has retired, which nothing rests on."""
-    return [_entry(row) for row in row_by_id.values() if row.state == KeptState.RETIRED]
+    return [_build_entry(row) for row in row_by_id.values() if row.state == KeptState.RETIRED]
 
 
-def _entry(row: KeptRow) -> KnowledgeEntry:
+def _build_entry(row: KeptRow) -> KnowledgeEntry:
     fields = row.written.model_dump()
     return KnowledgeEntry(id=row.id, source=f"kept here, by {row.author}", **fields)

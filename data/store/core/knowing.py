@@ -18,7 +18,7 @@ class _UsageRow(NamedTuple):
     last_case_id: str
 
 
-def usage(cursor: Connection) -> dict[str, Usage]:
+def read_usage(cursor: Connection) -> dict[str, Usage]:
     """Return how often sent replies rested on each entry, by id; unused ones are missing."""
     return {
         row.entry_id: Usage(
@@ -28,7 +28,7 @@ def usage(cursor: Connection) -> dict[str, Usage]:
     }
 
 
-def use(cursor: Connection, entry_ids: Collection[str], case_id: str, now: datetime) -> None:
+def note_use(cursor: Connection, entry_ids: Collection[str], case_id: str, now: datetime) -> None:
     """Count one sent reply for each of the entries that it rests on."""
     used_ids = sorted(set(entry_ids))
     cursor.execute(
@@ -51,7 +51,9 @@ def forget_unknown(cursor: Connection, known_ids: Collection[str]) -> None:
     )
 
 
-def warn(cursor: Connection, warned: Sequence[tuple[str, Sequence[str]]], now: datetime) -> None:
+def replace_warnings(
+    cursor: Connection, warned: Sequence[tuple[str, Sequence[str]]], now: datetime
+) -> None:
     """Replace the warnings: a sentence and the entries that it is about."""
     cursor.execute("DELETE FROM knowledge_warnings")
     insert(
@@ -61,25 +63,9 @@ def warn(cursor: Connection, warned: Sequence[tuple[str, Sequence[str]]], now: d
     )
 
 
-def warnings(cursor: Connection) -> list[tuple[str, tuple[str, ...]]]:
+def list_warnings(cursor: Connection) -> list[tuple[str, tuple[str, ...]]]:
     """Return the warnings of the last sync with the entries that each is about."""
     listed = cursor.execute(
         "SELECT sentence, entry_ids FROM knowledge_warnings ORDER BY sentence"
     ).fetchall()
     return [(sentence, tuple(entry_ids)) for sentence, entry_ids in listed]
-
-
-def to_learn_from(cursor: Connection, limit: int) -> list[str]:
-    """Return sent deliveries that nobody has looked at yet, oldest first."""
-    delivery_ids = cursor.execute(
-        "SELECT id FROM deliveries WHERE state = 'sent' AND purpose = 'reply' "
-        "AND NOT coalesce(learned, false) "
-        "ORDER BY created_at, id LIMIT ?",
-        [limit],
-    ).fetchall()
-    return [str(row[0]) for row in delivery_ids]
-
-
-def learned_from(cursor: Connection, delivery_id: str) -> None:
-    """Note that a delivery was looked at."""
-    cursor.execute("UPDATE deliveries SET learned = true WHERE id = ?", [delivery_id])

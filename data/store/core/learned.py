@@ -131,7 +131,7 @@ def drop_oldest(cursor: Connection, keep: int) -> None:
     )
 
 
-def entries(cursor: Connection, day_of: Callable[[datetime], date]) -> list[KnowledgeEntry]:
+def list_for_index(cursor: Connection, day_of: Callable[[datetime], date]) -> list[KnowledgeEntry]:
     """Return what was learned as knowledge entries; what nobody has confirmed is not trusted.
 
     `day_of` tells on which day somebody has confirmed one, by the organization's clock.

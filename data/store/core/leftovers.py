@@ -33,7 +33,7 @@ def settle(cursor: Connection, sha256: str) -> None:
     )
 
 
-def without_owner(cursor: Connection, hashes: Sequence[str]) -> list[str]:
+def list_without_owner(cursor: Connection, hashes: Sequence[str]) -> list[str]:
     """Return those of these hashes that no row of any kind names."""
     rows = cursor.execute(
         "SELECT DISTINCT hash FROM (SELECT unnest(?::VARCHAR[]) AS hash) "
@@ -53,7 +53,7 @@ def sweep(cursor: Connection, remove: Callable[[str], object], before: datetime)
         "DELETE FROM archive_leftovers WHERE noted_at < ? RETURNING sha256", [before]
     ).fetchall()
     hashes = {str(row[0]) for row in noted}
-    nobodies = without_owner(cursor, sorted(hashes - _noted_again(cursor, hashes, 1)))
+    nobodies = list_without_owner(cursor, sorted(hashes - _is_noted_again(cursor, hashes, 1)))
     for sha256 in nobodies:
         remove(sha256)
     return len(nobodies)
@@ -64,13 +64,13 @@ def remove_now(cursor: Connection, remove: Callable[[str], object], hashes: Sequ
 
     One that somebody else has noted too is left to the upkeep.
     """
-    nobodies = without_owner(cursor, sorted(set(hashes) - _noted_again(cursor, hashes, 2)))
+    nobodies = list_without_owner(cursor, sorted(set(hashes) - _is_noted_again(cursor, hashes, 2)))
     for sha256 in nobodies:
         remove(sha256)
     cursor.execute("DELETE FROM archive_leftovers WHERE sha256 IN ?", [nobodies])
 
 
-def _noted_again(cursor: Connection, hashes: Collection[str], least: int) -> set[str]:
+def _is_noted_again(cursor: Connection, hashes: Collection[str], least: int) -> set[str]:
     """Return those of these hashes of which there are at least so many notes."""
     rows = cursor.execute(
         "SELECT sha256 FROM archive_leftovers WHERE sha256 IN ? GROUP BY sha256 "

@@ -140,12 +140,12 @@ KINDS: dict[str, type[NamedTuple]] = {
 """The tables, each with what a row of it is."""
 
 
-def fingerprints(connection: Connection, table: str) -> dict[str, StoredHash]:
+def read_fingerprints(connection: Connection, table: str) -> dict[str, StoredHash]:
     """Return file and hash of every loaded row by id; empty before the first load."""
-    return {row.id: row for row in _read(connection, StoredHash, table)}
+    return {row.id: row for row in _read_table(connection, StoredHash, table)}
 
 
-def loaded_versions(connection: Connection) -> dict[str, str]:
+def read_loaded_versions(connection: Connection) -> dict[str, str]:
     """Return a content hash of every table, 12 hexadecimal digits.
 
     Whoever carries the rows on (an index, another table) keeps the hash of what it has taken, and
@@ -153,7 +153,7 @@ def loaded_versions(connection: Connection) -> dict[str, str]:
     """
     hashes: dict[str, str] = {}
     for table in KINDS:
-        stored = fingerprints(connection, table)
+        stored = read_fingerprints(connection, table)
         hashes[table] = content_hash(sorted((key, row.row_hash) for key, row in stored.items()))
     return hashes
 
@@ -166,21 +166,21 @@ def read_knowledge(connection: Connection) -> list[KnowledgeEntry]:
             title=row.title,
             kind=KnowledgeKind(row.kind),
             language=row.language,
-            tags=_list(row.tags),
+            tags=_as_list(row.tags),
             significance=row.significance,
             valid_from=row.valid_from,
             valid_until=row.valid_until,
             public=row.public,
             trusted=row.trusted,
-            supersedes=_list(row.supersedes),
-            belongs_to=_list(row.belongs_to),
-            contradicts=_list(row.contradicts),
+            supersedes=_as_list(row.supersedes),
+            belongs_to=_as_list(row.belongs_to),
+            contradicts=_as_list(row.contradicts),
             half_life_days=row.half_life_days,
             checked_on=row.checked_on,
             body=row.body,
             source=row.file,
         )
-        for row in _read(connection, LoadedKnowledge, "knowledge")
+        for row in _read_table(connection, LoadedKnowledge, "knowledge")
     ]
 
 
@@ -192,10 +192,10 @@ def read_saved_replies(connection: Connection) -> list[SavedReply]:
             title=row.title,
             language=row.language,
             intent=row.intent,
-            categories=_list(row.categories),
+            categories=_as_list(row.categories),
             body=row.body,
         )
-        for row in _read(connection, LoadedReply, "saved_replies")
+        for row in _read_table(connection, LoadedReply, "saved_replies")
     ]
 
 
@@ -215,7 +215,7 @@ def read_contacts(connection: Connection) -> list[Contact]:
             notes=". ".join(part for part in (row.plan_or_account, row.notes) if part),
             first_seen_at=datetime.combine(row.since, time(), tzinfo=UTC) if row.since else None,
         )
-        for row in _read(connection, LoadedContact, "contacts")
+        for row in _read_table(connection, LoadedContact, "contacts")
     ]
 
 
@@ -232,7 +232,7 @@ def read_accounts(connection: Connection) -> list[Account]:
             balance=row.balance,
             orders=row.orders,
         )
-        for row in _read(connection, LoadedAccount, "accounts")
+        for row in _read_table(connection, LoadedAccount, "accounts")
     ]
 
 
@@ -249,7 +249,7 @@ def read_history(connection: Connection) -> list[HistoryEntry]:
             message_id=row.message_id,
             in_reply_to=row.in_reply_to,
         )
-        for row in _read(connection, LoadedHistory, "history")
+        for row in _read_table(connection, LoadedHistory, "history")
     ]
     return sorted(entries, key=lambda entry: (entry.at, entry.ref))
 
@@ -266,18 +266,18 @@ def read_policy(connection: Connection) -> Policy:
         except ManifestError as error:
             log.warning("the policy counts as it was written, and has to be mended: %s", error)
             return Policy.model_validate_json(newest.policy)
-    from_files = _read(connection, LoadedPolicy, "policies")
+    from_files = _read_table(connection, LoadedPolicy, "policies")
     return Policy.model_validate_json(from_files[0].policy) if from_files else load_policy()
 
 
-def _read(connection: Connection, kind: type[Line], table: str) -> list[Line]:
+def _read_table(connection: Connection, kind: type[Line], table: str) -> list[Line]:
     """Return the rows of a loaded table by id; none before the first load."""
     cursor = connection.cursor()  # leaves the caller's transaction and pending result alone
     try:
         try:
             return _fetch(cursor, kind, table, set(kind._fields))
         except BinderException:  # an older release has loaded it: newer columns come with a load
-            return _fetch(cursor, kind, table, _columns(cursor, table))
+            return _fetch(cursor, kind, table, _list_columns(cursor, table))
     except CatalogException:  # nothing has been loaded into it yet
         return []
     finally:
@@ -292,7 +292,7 @@ def _fetch(cursor: Connection, kind: type[Line], table: str, present: set[str]) 
     return list(map(kind._make, values))
 
 
-def _columns(cursor: Connection, table: str) -> set[str]:
+def _list_columns(cursor: Connection, table: str) -> set[str]:
     names = cursor.execute(
         "SELECT column_name FROM duckdb_columns() WHERE schema_name = ? AND table_name = ?",
         [DATASET, table],
@@ -300,6 +300,6 @@ def _columns(cursor: Connection, table: str) -> set[str]:
     return {str(name) for (name,) in names}
 
 
-def _list(text: JsonText | None) -> tuple[str, ...]:
+def _as_list(text: JsonText | None) -> tuple[str, ...]:
     """Read a JSON column that holds a list of texts."""
     return tuple(json.loads(text)) if text else ()

@@ -5,10 +5,10 @@ from collections.abc import Collection
 from pathlib import Path
 
 from data.errors import StoreError
-from data.store.core.mentioning import places_of
+from data.store.core.mentioning import find_places
 
 
-def blot(folder: Path, addresses: Collection[str]) -> int:
+def blot_addresses(folder: Path, addresses: Collection[str]) -> int:
     """Overwrite each of these addresses (lower-cased) in the files of a folder; return how often.
 
     As many letters `x` take its place, so that no file changes its size: who writes to it, at its
@@ -34,7 +34,7 @@ def blot(folder: Path, addresses: Collection[str]) -> int:
 
 def _blot(path: Path, name: bytes) -> int:
     text = path.read_bytes().lower().decode("latin-1")  # of which each letter is an octet
-    places = list(places_of(text, name.decode("latin-1")))
+    places = list(find_places(text, name.decode("latin-1")))
     if not places:
         return 0
     descriptor = os.open(path, os.O_WRONLY)

@@ -42,10 +42,10 @@ def read_matter(cursor: Connection, kind: str, id: str, zone: str) -> Matter | N
 
     Days are those of the time zone that `zone` names.
     """
-    return _case(cursor, id, zone) if kind == "case" else _contact(cursor, id)
+    return _read_case(cursor, id, zone) if kind == "case" else _read_contact(cursor, id)
 
 
-def _case(cursor: Connection, id: str, zone: str) -> Matter | None:
+def _read_case(cursor: Connection, id: str, zone: str) -> Matter | None:
     """Return a case; one that newer mail has taken over is told as the newer one."""
     rows = records(
         cursor,
@@ -66,7 +66,7 @@ def _case(cursor: Connection, id: str, zone: str) -> Matter | None:
     return Matter(row.subject or "(no subject)", ", ".join(facts))
 
 
-def _contact(cursor: Connection, address: str) -> Matter | None:
+def _read_contact(cursor: Connection, address: str) -> Matter | None:
     rows = records(
         cursor,
         _ContactRow,

@@ -28,7 +28,7 @@ _LINE_ENDS = frozenset(["\\b", "\\f", "\\n", "\\r", "\\t"])
 _ALNUM = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 
 
-def places_of(text: str, address: str) -> Iterator[int]:
+def find_places(text: str, address: str) -> Iterator[int]:
     """Yield where an address stands as a whole in a text beside the database; both in lower case.
 
     Letters beyond ASCII count as what stands around it.
@@ -50,7 +50,7 @@ def as_marks(ids: Iterable[str], addresses: Iterable[str] = ()) -> list[str]:
     return list(dict.fromkeys(mark for mark in every if mark))
 
 
-def mentions(text: str, marks: str = "?") -> str:
+def build_mention_condition(text: str, marks: str = "?") -> str:
     """Return the condition that a text, in SQL, mentions one of some marks (see `as_marks`)."""
     plain = f"nfc_normalize(lower(regexp_replace({text}, '{_ESCAPED}', ' ', 'g')))"
     parts = ", ".join(
@@ -63,10 +63,11 @@ def mentions(text: str, marks: str = "?") -> str:
     )
 
 
-def which_mention(cursor: Connection, texts: Iterable[str], marks: Sequence[str]) -> set[str]:
+def list_mentioning(cursor: Connection, texts: Iterable[str], marks: Sequence[str]) -> set[str]:
     """Return those of some texts that mention one of the marks."""
+    condition = build_mention_condition("text")
     rows = cursor.execute(
-        f"SELECT DISTINCT text FROM (SELECT unnest(?::VARCHAR[]) AS text) WHERE {mentions('text')}",
+        f"SELECT DISTINCT text FROM (SELECT unnest(?::VARCHAR[]) AS text) WHERE {condition}",
         [list(texts), list(marks)],
     ).fetchall()
     return {str(row[0]) for row in rows}

@@ -39,7 +39,7 @@ def move_rows(
         The ids that moved, each with what stands beside its state; empty for nothing.
 
     """
-    moved = _movable(cursor, place, ids, sources, cases)
+    moved = _list_movable(cursor, place, ids, sources, cases)
     if moved:
         condition, these = match_among("id", list(moved))
         statement = f"UPDATE {place.table} SET {place.column} = ? WHERE {condition}"  # our names
@@ -48,7 +48,7 @@ def move_rows(
     return moved
 
 
-def _movable(
+def _list_movable(
     cursor: Connection,
     place: StatePlace,
     ids: Sequence[str],

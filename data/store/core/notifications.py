@@ -81,7 +81,7 @@ def count_unseen(cursor: Connection, listener: Listener) -> int:
     return int(row[0]) if row else 0
 
 
-def kinds_of(cursor: Connection, ids: Sequence[str]) -> dict[str, str]:
+def list_kinds(cursor: Connection, ids: Sequence[str]) -> dict[str, str]:
     """Return what each of these things is, where it has a page."""
     kinds: dict[str, str] = {}
     for kind, table in _TABLES.items():

@@ -34,7 +34,7 @@ def read_newest(cursor: Connection) -> PolicyRow | None:
     return listed[0] if listed else None
 
 
-def last_of_file(cursor: Connection) -> str:
+def read_last_of_file(cursor: Connection) -> str:
     """Return the text of the file as it last counted; empty where it never did."""
     listed = records(
         cursor,
@@ -44,7 +44,7 @@ def last_of_file(cursor: Connection) -> str:
     return listed[0].text if listed else ""
 
 
-def version(cursor: Connection, number: int) -> PolicyVersion:
+def read_version(cursor: Connection, number: int) -> PolicyVersion:
     """Return one wording.
 
     Raises:
@@ -57,7 +57,7 @@ def version(cursor: Connection, number: int) -> PolicyVersion:
     return as_version(listed[0])
 
 
-def versions(cursor: Connection, *, limit: int = 200) -> tuple[PolicyVersion, ...]:
+def list_versions(cursor: Connection, *, limit: int = 200) -> tuple[PolicyVersion, ...]:
     """Return the wordings, the newest first."""
     listed = records(
         cursor,
@@ -80,7 +80,7 @@ def as_version(row: PolicyRow) -> PolicyVersion:
     )
 
 
-def write(
+def write_version(
     cursor: Connection,
     text: str,
     policy: Policy,
@@ -129,4 +129,4 @@ def write(
             }
         ],
     )
-    return version(cursor, number + 1)
+    return read_version(cursor, number + 1)

@@ -30,7 +30,7 @@ def edit(
             one with the mark `was`.
 
     """
-    before = control.organization(cursor, organization.slug)
+    before = control.read_organization(cursor, organization.slug)
     if was and was != mark(before):
         raise ConflictError(
             f"organization {organization.slug!r} was changed by somebody else meanwhile; "

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from data.store.core import turn_seals
 from data.store.core.database import Connection
-from data.store.core.mentioning import as_marks, mentions, which_mention
+from data.store.core.mentioning import as_marks, build_mention_condition, list_mentioning
 
 
 class _Retelling(NamedTuple):
@@ -71,7 +71,7 @@ def cut_retold(cursor: Connection, ids: Sequence[str], addresses: Sequence[str])
         len(
             cursor.execute(
                 f"UPDATE {retelling.table} SET {retelling.cut} "
-                f"WHERE {mentions(retelling.text)} RETURNING 1",
+                f"WHERE {build_mention_condition(retelling.text)} RETURNING 1",
                 [marks],
             ).fetchall()
         )
@@ -112,8 +112,8 @@ def cut_spilled(cursor: Connection, ids: Sequence[str], addresses: Sequence[str]
         return []
     spilled_rows = cursor.execute(
         "SELECT id, spilled FROM memories WHERE spilled <> '' "
-        f"AND ({mentions(_OF_MEMORY)} OR id IN (SELECT memory_id "
-        f"FROM memory_evidence WHERE {mentions('words')}))",
+        f"AND ({build_mention_condition(_OF_MEMORY)} OR id IN (SELECT memory_id "
+        f"FROM memory_evidence WHERE {build_mention_condition('words')}))",
         [marks, marks],
     ).fetchall()
     cursor.execute(
@@ -128,8 +128,8 @@ def cut_spilled(cursor: Connection, ids: Sequence[str], addresses: Sequence[str]
 def _forget_asked(cursor: Connection, marks: Sequence[str]) -> None:
     """Take away what models were asked in turns that mention one, and what was to be said there."""
     turns = (
-        f"IN (SELECT turn_id FROM turn_moves WHERE {mentions(_OF_MOVE)} "
-        f"UNION SELECT turn_id FROM chat_messages WHERE {mentions(_SAID)})"
+        f"IN (SELECT turn_id FROM turn_moves WHERE {build_mention_condition(_OF_MOVE)} "
+        f"UNION SELECT turn_id FROM chat_messages WHERE {build_mention_condition(_SAID)})"
     )
     for table, column in (("model_messages", "turn"), ("chat_shadows", "turn_id")):
         cursor.execute(f"DELETE FROM {table} WHERE {column} {turns}", [list(marks)] * 2)
@@ -140,7 +140,7 @@ def _cut_references(cursor: Connection, marks: Sequence[str]) -> None:
     rows = cursor.execute("SELECT version, refers_to FROM business_profiles").fetchall()
     for version, refers_to in rows:
         by_words = {f"{item['id']} {item['label']}": item for item in json.loads(refers_to)}
-        mentioning = which_mention(cursor, by_words, marks)
+        mentioning = list_mentioning(cursor, by_words, marks)
         left = [reference for words, reference in by_words.items() if words not in mentioning]
         if mentioning:
             cursor.execute(

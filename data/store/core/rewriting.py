@@ -31,8 +31,8 @@ def rewrite(path: Path, configuration: Configuration) -> None:
     try:
         _remove_leftovers(fresh)
         _require_room(path)
-        _copy(path, fresh, configuration)
-        _sync(fresh)
+        _copy_database(path, fresh, configuration)
+        _sync_to_disk(fresh)
         fresh.rename(path)
     except (duckdb.Error, OSError) as error:
         raise StoreError(
@@ -43,7 +43,7 @@ def rewrite(path: Path, configuration: Configuration) -> None:
         with suppress(OSError):  # the next time removes them, or says why it cannot
             _remove_leftovers(fresh)
     try:
-        _sync(path.parent)
+        _sync_to_disk(path.parent)
     except OSError as error:
         raise StoreError(
             f"{str(path)!r} is written anew, and its folder could not be brought to the disk: "
@@ -60,7 +60,7 @@ def _require_room(path: Path) -> None:
         )
 
 
-def _copy(path: Path, fresh: Path, configuration: Configuration) -> None:
+def _copy_database(path: Path, fresh: Path, configuration: Configuration) -> None:
     settings = {**configuration, "temp_directory": f"{fresh}.tmp"}
     with duckdb.connect(str(path), config=settings) as connection:
         connection.execute("CHECKPOINT")
@@ -82,7 +82,7 @@ def _remove_leftovers(fresh: Path) -> None:
     shutil.rmtree(f"{fresh}.tmp", ignore_errors=True)
 
 
-def _sync(path: Path) -> None:
+def _sync_to_disk(path: Path) -> None:
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from data.errors import StoreError
-from data.store.core.mentioning import places_of
+from data.store.core.mentioning import find_places
 
 WAIT_SECONDS = 30.0
 HOLDERS = (
@@ -61,17 +61,17 @@ def _forget_in(
     theirs = [
         (row,)
         for row, text in connection.execute(f'SELECT rowid, "{column}" FROM "{table}"')
-        if text and _any_in(str(text).lower(), words)
+        if text and _is_any_in(str(text).lower(), words)
     ]
     connection.executemany(f"{change} WHERE rowid = ?", theirs)
     connection.commit()
     return len(theirs)
 
 
-def _any_in(text: str, words: Collection[str]) -> bool:
+def _is_any_in(text: str, words: Collection[str]) -> bool:
     """Whether an address stands in the text, or an id is one of its words."""
     apart = set("".join(c if c.isalnum() or c == "-" else " " for c in text).split())
     return any(
-        next(places_of(text, word), None) is not None if "@" in word else word in apart
+        next(find_places(text, word), None) is not None if "@" in word else word in apart
         for word in words
     )

@@ -70,7 +70,7 @@ class QueryRows(NamedTuple):
     """Whether there would be more than are given."""
 
 
-def query(
+def query_views(
     cursor: Connection,
     views: Mapping[str, str],
     statement: str,
@@ -89,7 +89,7 @@ def query(
     with duckdb.connect(":memory:", config=_CONFIGURATION) as apart:
         # Without this a name that is no table would be looked for among the variables of Python.
         apart.execute("SET python_enable_replacements = false")
-        views_named = used_views(apart, views, statement)
+        views_named = list_used_views(apart, views, statement)
         for name in views_named:
             frame = cursor.sql(f"SELECT * FROM ({views[name]}) LIMIT {COPIED + 1}").to_arrow_table()
             if frame.num_rows > COPIED:
@@ -106,7 +106,7 @@ def query(
         return _run(apart, statement, seconds)
 
 
-def used_views(
+def list_used_views(
     apart: duckdb.DuckDBPyConnection, views: Mapping[str, str], statement: str
 ) -> list[str]:
     """Return the views that a permitted statement names.
@@ -119,12 +119,12 @@ def used_views(
         raise QueryError(f"a query has at most {LONGEST} characters")
     (listed,) = apart.execute("SELECT json_serialize_sql(?)", [statement]).fetchall()
     try:
-        return _views_in(json.loads(listed[0]), views)
+        return _list_views_in(json.loads(listed[0]), views)
     except RecursionError as error:
         raise QueryError("it is nested too deeply; say it in fewer parts") from error
 
 
-def _views_in(tree: Any, views: Mapping[str, str]) -> list[str]:  # noqa: ANN401  # DuckDB's JSON
+def _list_views_in(tree: Any, views: Mapping[str, str]) -> list[str]:  # noqa: ANN401  # DuckDB's JSON
     """Return the views that a parsed statement names; raises `QueryError` where it may not run."""
     if tree.get("error"):
         message = str(tree.get("error_message") or "")
@@ -154,7 +154,9 @@ def _look(part: Any, known_views: frozenset[str], used: set[str]) -> None:  # no
             name = str(part.get("function_name", "")).lower()
             _permit(plain and name in FUNCTIONS, f"the function {name!r}")
             if name == "replace":
-                _permit(_shortens(part.get("arguments", ())), "replace() with something longer")
+                _permit(
+                    _is_shortening(part.get("arguments", ())), "replace() with something longer"
+                )
     elif "type" in part:
         _permit(part["type"] in _TYPES, str(part["type"]))
     if part.get("type") == "BASE_TABLE":
@@ -170,7 +172,7 @@ def _look(part: Any, known_views: frozenset[str], used: set[str]) -> None:  # no
             _look(each, known_views, used)
 
 
-def _shortens(arguments: Sequence[Any]) -> bool:
+def _is_shortening(arguments: Sequence[Any]) -> bool:
     """Return whether a call of `replace` puts something in the place of what is no shorter.
 
     What it makes is in no limit of memory: some letters, each replaced by many, and each of these

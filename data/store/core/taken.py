@@ -6,7 +6,7 @@ from data.store.core.database import Connection
 from data.store.core.statements import insert
 
 
-def versions(cursor: Connection) -> dict[str, str]:
+def list_versions(cursor: Connection) -> dict[str, str]:
     """Return the version of each source that was carried on."""
     return dict(cursor.execute("SELECT source, version FROM taken").fetchall())
 

@@ -148,7 +148,7 @@ class _Digest(NamedTuple):
 
 def seal(cursor: Connection, turn_id: str, now: datetime) -> None:
     """Write to the audit log what a turn did, in the transaction that ends it."""
-    _write(cursor, records(cursor, _Digest, _OF_TURN, {"turn": turn_id}), now)
+    _write_seals(cursor, records(cursor, _Digest, _OF_TURN, {"turn": turn_id}), now)
 
 
 def list_altered(cursor: Connection) -> list[str]:
@@ -157,7 +157,7 @@ def list_altered(cursor: Connection) -> list[str]:
     One that was removed with its chat is none of them, nor one that ended before the first seal.
     """
     missing = [str(turn_id) for (turn_id,) in cursor.execute(_MISSING).fetchall()]
-    return sorted(missing + [digest.turn_id for digest in _changed(cursor)])
+    return sorted(missing + [digest.turn_id for digest in _list_changed(cursor)])
 
 
 @contextmanager
@@ -166,17 +166,19 @@ def seal_rewritten(cursor: Connection, now: datetime, why: str) -> Iterator[None
 
     What was altered before stays altered.
     """
-    before = {digest.turn_id for digest in _changed(cursor)}
+    before = {digest.turn_id for digest in _list_changed(cursor)}
     yield
-    rewritten = [digest for digest in _changed(cursor) if digest.turn_id not in before]
-    _write(cursor, rewritten, now, f"; {why}")
+    rewritten = [digest for digest in _list_changed(cursor) if digest.turn_id not in before]
+    _write_seals(cursor, rewritten, now, f"; {why}")
 
 
-def _changed(cursor: Connection) -> list[_Digest]:
+def _list_changed(cursor: Connection) -> list[_Digest]:
     return records(cursor, _Digest, _OF_SEALED)
 
 
-def _write(cursor: Connection, digests: Sequence[_Digest], now: datetime, why: str = "") -> None:
+def _write_seals(
+    cursor: Connection, digests: Sequence[_Digest], now: datetime, why: str = ""
+) -> None:
     events = [
         audit.Event(
             f"agent:{digest.agent}", audit.SEAL, f"turn:{digest.turn_id}", digest.word_detail(why)

@@ -112,19 +112,19 @@ def reserve(cursor: Connection, call: Call, settings: tuple[Cap, ...]) -> None:
     caps = caps_for(merge_caps(known_caps, settings), call.subjects)
     if not call.priced and any(cap.unit is CapUnit.MONEY for cap, _ in caps):
         raise ModelFaultError(Fault.PRICE)
-    used = _used(cursor, caps, call.started_at)
+    used = _read_used(cursor, caps, call.started_at)
     over = [
-        _refusal(cap, call)
+        _find_refusal(cap, call)
         for (cap, _), before in zip(caps, used, strict=True)
         if cap.limit is not None and before + call.uses(cap.unit) > cap.limit
     ]
     if over:
-        raise ModelFaultError(Fault.BUDGET, detail=max(over, key=_lasts).sentence)
+        raise ModelFaultError(Fault.BUDGET, detail=max(over, key=_duration_of).sentence)
     row = {**call.model_dump(), "teams": list(call.teams), "outcome": RESERVED}
     insert(cursor, "model_calls", [row])
 
 
-def _refusal(cap: Cap, call: Call) -> CapRefusal:
+def _find_refusal(cap: Cap, call: Call) -> CapRefusal:
     assert cap.limit is not None  # noqa: S101  # such a cap refuses nothing
     return CapRefusal(
         cap=cap,
@@ -133,13 +133,13 @@ def _refusal(cap: Cap, call: Call) -> CapRefusal:
     )
 
 
-def _lasts(refusal: CapRefusal) -> tuple[bool, float]:
+def _duration_of(refusal: CapRefusal) -> tuple[bool, float]:
     """Return what orders refusals by how long they hold: the last one is the reason."""
     until = refusal.until
     return refusal.too_large or until is None, until.timestamp() if until is not None else 0.0
 
 
-def _used(cursor: Connection, caps: Sequence[CountedCap], now: datetime) -> list[float]:
+def _read_used(cursor: Connection, caps: Sequence[CountedCap], now: datetime) -> list[float]:
     """Return what counts against each cap, in their order.
 
     Those with a period are summed in one look at the rows since the earliest start; what counts
@@ -150,18 +150,18 @@ def _used(cursor: Connection, caps: Sequence[CountedCap], now: datetime) -> list
     running = [counted for counted in caps if counted.cap.period is not CapPeriod.ONCE]
     for group in (running, *([counted] for counted in lasting)):
         if group:
-            used.update(zip(group, _sums_of(cursor, group, now), strict=True))
+            used.update(zip(group, _read_sums(cursor, group, now), strict=True))
     return [used[counted] for counted in caps]
 
 
-def _sums_of(cursor: Connection, caps: Sequence[CountedCap], now: datetime) -> tuple[float, ...]:
+def _read_sums(cursor: Connection, caps: Sequence[CountedCap], now: datetime) -> tuple[float, ...]:
     columns, sum_values = [], []
     for counted in caps:
-        conditions, values = _calls_against(counted, now)
+        conditions, values = _build_call_condition(counted, now)
         columns.append(_SUMS[counted.cap.unit].format(conditions))
         sum_values += values
     starts = [start for cap, _ in caps if (start := cap.period.start(now)) is not None]
-    where, where_values = _calls_against(caps[0], now)
+    where, where_values = _build_call_condition(caps[0], now)
     if starts:
         where, where_values = "started_at >= ?", [min(starts)]
     row = first(
@@ -173,7 +173,7 @@ def _sums_of(cursor: Connection, caps: Sequence[CountedCap], now: datetime) -> t
     return tuple(float(amount) for amount in row)
 
 
-def _calls_against(counted: CountedCap, now: datetime) -> tuple[str, list[datetime | str]]:
+def _build_call_condition(counted: CountedCap, now: datetime) -> tuple[str, list[datetime | str]]:
     """Return the condition, with its values, on the calls that count against a cap."""
     conditions: list[str] = []
     values: list[datetime | str] = []
@@ -207,26 +207,28 @@ def settle(
     )
 
 
-def spent_in_turn(cursor: Connection, turn_id: str) -> float:
+def read_spent_in_turn(cursor: Connection, turn_id: str) -> float:
     """Return what a turn of an agent has cost so far, in US dollars, with what is reserved."""
     statement = "SELECT coalesce(sum(cost), 0) FROM model_calls WHERE turn = ?"
     spent = first(cursor, statement, [turn_id])
     return float(spent[0]) if spent is not None else 0.0
 
 
-def caps_view(cursor: Connection, settings: tuple[Cap, ...], now: datetime) -> tuple[CapView, ...]:
+def read_caps_view(
+    cursor: Connection, settings: tuple[Cap, ...], now: datetime
+) -> tuple[CapView, ...]:
     """Return every cap with what is used of it, those that lift one of the settings too."""
     set_by_key = {set_cap.cap.key: set_cap for set_cap in cap_rows.list_caps(cursor)}
     return tuple(
-        _view(cursor, set_by_key.get(cap.key, SetCap(cap=cap)), now)
+        _build_view(cursor, set_by_key.get(cap.key, SetCap(cap=cap)), now)
         for cap in merge_caps(tuple(set_cap.cap for set_cap in set_by_key.values()), settings)
     )
 
 
-def _view(cursor: Connection, set_cap: SetCap, now: datetime) -> CapView:
+def _build_view(cursor: Connection, set_cap: SetCap, now: datetime) -> CapView:
     cap, used = set_cap.cap, None
     if cap.scope is CapScope.ORGANIZATION or cap.subject:
-        (used,) = _sums_of(cursor, [CountedCap(cap, cap.subject)], now)
+        (used,) = _read_sums(cursor, [CountedCap(cap, cap.subject)], now)
     return CapView(
         cap=cap,
         set_by=set_cap.set_by,
@@ -251,7 +253,7 @@ GROUPS = ("agent", "model", "sender", "principal", "outcome")
 """What calls can be added up by."""
 
 
-def totals(cursor: Connection, since: datetime, by: str = "") -> list[CallsView]:
+def read_totals(cursor: Connection, since: datetime, by: str = "") -> list[CallsView]:
     """Return the sums since a time, in all or by one of `GROUPS`; who has no such is left out.
 
     Raises:
@@ -269,7 +271,7 @@ def totals(cursor: Connection, since: datetime, by: str = "") -> list[CallsView]
     return validate_rows(cursor, CallsView, statement, [since])
 
 
-def by_day(cursor: Connection, since: datetime) -> list[CallsView]:
+def list_by_day(cursor: Connection, since: datetime) -> list[CallsView]:
     """Return the sums of each day (UTC) since a time on which something was asked, newest first."""
     return validate_rows(
         cursor,
@@ -280,19 +282,19 @@ def by_day(cursor: Connection, since: datetime) -> list[CallsView]:
     )
 
 
-def of_call(cursor: Connection, call_id: str) -> CallsView:
+def read_of_call(cursor: Connection, call_id: str) -> CallsView:
     """Return what one call has used and counts with; zeros where there is no such call."""
     statement = f"SELECT {SUMS} FROM model_calls WHERE id = ?"
     return validate_rows(cursor, CallsView, statement, [call_id])[0]
 
 
-def of_turn(cursor: Connection, turn_id: str) -> CallsView:
+def read_of_turn(cursor: Connection, turn_id: str) -> CallsView:
     """Return the sums of what a turn of an agent has asked models; zeros where it asked none."""
     statement = f"SELECT {SUMS} FROM model_calls WHERE turn = ?"
     return validate_rows(cursor, CallsView, statement, [turn_id])[0]
 
 
-def of_items(cursor: Connection, ids: Sequence[str]) -> list[CallsView]:
+def list_of_items(cursor: Connection, ids: Sequence[str]) -> list[CallsView]:
     """Return the sums by agent for these messages and cases together, in the order of asking."""
     if first(cursor, "SELECT 1 FROM model_calls WHERE item_id IN ? LIMIT 1", [list(ids)]) is None:
         return []  # which is told at a fifth of the price of sums
@@ -309,7 +311,7 @@ Sums = tuple[int, int, float]
 """Tokens in, tokens out, cost in US dollars."""
 
 
-def of_agents(
+def list_of_agents(
     cursor: Connection, agents: Sequence[str], ids: Sequence[str], since: datetime
 ) -> dict[str, Sums]:
     """Return what agents were asked since a time, for each item that they were asked about."""

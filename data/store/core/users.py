@@ -40,7 +40,7 @@ _TEAMS = """
 """
 
 
-def roles(cursor: Connection) -> list[Role]:
+def list_roles(cursor: Connection) -> list[Role]:
     """Return every role, those that came with Postern first."""
     statement = "SELECT slug, name, permissions, built_in FROM roles ORDER BY built_in DESC, slug"
     return [
@@ -96,19 +96,19 @@ def _must_be_own(cursor: Connection, slug: str) -> None:
         raise ConflictError(f"the role {slug!r} came with Postern; make one of another name")
 
 
-def users(cursor: Connection) -> list[User]:
+def list_users(cursor: Connection) -> list[User]:
     """Return every user that there ever was, by name."""
-    return _users(cursor, " ORDER BY lower(u.name), u.id", [])
+    return _read_users(cursor, " ORDER BY lower(u.name), u.id", [])
 
 
-def user(cursor: Connection, user_id: str) -> User:
+def read_user(cursor: Connection, user_id: str) -> User:
     """Return one user.
 
     Raises:
         NotFoundError: there is none of that id.
 
     """
-    users_found = _users(cursor, " WHERE u.id = ?", [user_id])
+    users_found = _read_users(cursor, " WHERE u.id = ?", [user_id])
     if not users_found:
         raise NotFoundError(f"there is no user {user_id!r}; `postern user list` shows all")
     return users_found[0]
@@ -129,7 +129,7 @@ def add_user(cursor: Connection, new_user: NewUser, now: datetime) -> User:
         "INSERT INTO users VALUES (?, ?, ?, ?, NULL)", [user_id, new_user.name.strip(), email, now]
     )
     _set_grants(cursor, user_id, new_user.grants)
-    return user(cursor, user_id)
+    return read_user(cursor, user_id)
 
 
 def edit_user(cursor: Connection, user_id: str, edit: EditUser) -> User:
@@ -141,7 +141,7 @@ def edit_user(cursor: Connection, user_id: str, edit: EditUser) -> User:
             is no longer as the order says that it was read.
 
     """
-    before = user(cursor, user_id)
+    before = read_user(cursor, user_id)
     if edit.was and edit.was != before.mark:
         raise ConflictError(
             f"the user {before.name!r} was changed by somebody else meanwhile; read it again"
@@ -153,7 +153,7 @@ def edit_user(cursor: Connection, user_id: str, edit: EditUser) -> User:
     if edit.grants is not None:
         with _keeping_an_administrator(cursor):
             _set_grants(cursor, user_id, edit.grants)
-    return user(cursor, user_id)
+    return read_user(cursor, user_id)
 
 
 def end_user(cursor: Connection, user_id: str, now: datetime) -> User:
@@ -164,7 +164,7 @@ def end_user(cursor: Connection, user_id: str, now: datetime) -> User:
         ConflictError: nobody could administer any more.
 
     """
-    user(cursor, user_id)
+    read_user(cursor, user_id)
     with _keeping_an_administrator(cursor):
         cursor.execute(
             "UPDATE users SET ended_at = coalesce(ended_at, ?) WHERE id = ?", [now, user_id]
@@ -175,16 +175,16 @@ def end_user(cursor: Connection, user_id: str, now: datetime) -> User:
             "UPDATE tokens SET revoked_at = ? WHERE user_id = ? AND revoked_at IS NULL",
             [now, user_id],
         )
-    return user(cursor, user_id)
+    return read_user(cursor, user_id)
 
 
-def user_with(cursor: Connection, name: str, grant: Grant, now: datetime) -> User:
+def find_or_make_user(cursor: Connection, name: str, grant: Grant, now: datetime) -> User:
     """Return the user of that name who holds exactly that grant; one is made where there is none.
 
     A user who may do something else is another one: nobody may do more because of a namesake.
     """
     key = name.strip().casefold()
-    for candidate in users(cursor):
+    for candidate in list_users(cursor):
         if (
             candidate.ended_at is None
             and candidate.name.casefold() == key
@@ -204,14 +204,14 @@ def adopt_people(cursor: Connection, organization: Organization, now: datetime) 
         if first(cursor, "SELECT 1 FROM users WHERE email = ?", [email]):
             continue
         grant = Grant(role=REVIEWER, organization=organization.slug)
-        namesake = user_with(cursor, person.name or email, grant, now)
+        namesake = find_or_make_user(cursor, person.name or email, grant, now)
         if namesake.email:
             add_user(cursor, NewUser(name=person.name, email=email, grants=(grant,)), now)
         else:
             cursor.execute("UPDATE users SET email = ? WHERE id = ?", [email, namesake.id])
 
 
-def principal(cursor: Connection, user_id: str) -> Principal:
+def read_principal(cursor: Connection, user_id: str) -> Principal:
     """Return a user as one who acts, with what the user's roles permit now.
 
     Every call to the API asks for this, so it is one statement besides the one that finds the user.
@@ -244,12 +244,12 @@ def principal(cursor: Connection, user_id: str) -> Principal:
     )
 
 
-def teams(cursor: Connection, organization: str) -> list[Team]:
+def list_teams(cursor: Connection, organization: str) -> list[Team]:
     """Return the teams of an organization by name."""
-    return _teams(cursor, " WHERE t.organization = ? ORDER BY lower(t.name)", [organization])
+    return _read_teams(cursor, " WHERE t.organization = ? ORDER BY lower(t.name)", [organization])
 
 
-def teams_of(cursor: Connection, organization: str, user_id: str) -> frozenset[str]:
+def list_teams_of(cursor: Connection, organization: str, user_id: str) -> frozenset[str]:
     """Return the ids of the teams of an organization that a user is in."""
     statement = (
         "SELECT t.id FROM teams t JOIN team_members m ON m.team_id = t.id "
@@ -274,7 +274,7 @@ def add_team(cursor: Connection, organization: str, new_team: NewTeam, now: date
         "INSERT INTO teams VALUES (?, ?, ?, ?)", [team_id, organization, new_team.name.strip(), now]
     )
     _set_members(cursor, team_id, organization, new_team.members)
-    return team(cursor, organization, team_id)
+    return read_team(cursor, organization, team_id)
 
 
 def set_team(cursor: Connection, organization: str, team_id: str, edit: EditTeam) -> Team:
@@ -286,7 +286,7 @@ def set_team(cursor: Connection, organization: str, team_id: str, edit: EditTeam
             the order says that it was read.
 
     """
-    before = team(cursor, organization, team_id)
+    before = read_team(cursor, organization, team_id)
     if edit.was and edit.was != before.mark:
         raise ConflictError(
             f"the team {before.name!r} was changed by somebody else meanwhile; read it again"
@@ -294,7 +294,7 @@ def set_team(cursor: Connection, organization: str, team_id: str, edit: EditTeam
     _must_be_new_name(cursor, organization, edit.name, team_id)
     cursor.execute("UPDATE teams SET name = ? WHERE id = ?", [edit.name.strip(), team_id])
     _set_members(cursor, team_id, organization, edit.members)
-    return team(cursor, organization, team_id)
+    return read_team(cursor, organization, team_id)
 
 
 def remove_team(cursor: Connection, organization: str, team_id: str) -> None:
@@ -304,25 +304,27 @@ def remove_team(cursor: Connection, organization: str, team_id: str) -> None:
         NotFoundError: there is no such team.
 
     """
-    team(cursor, organization, team_id)
+    read_team(cursor, organization, team_id)
     cursor.execute("DELETE FROM team_members WHERE team_id = ?", [team_id])
     cursor.execute("DELETE FROM teams WHERE id = ?", [team_id])
 
 
-def team(cursor: Connection, organization: str, team_id: str) -> Team:
+def read_team(cursor: Connection, organization: str, team_id: str) -> Team:
     """Return one team of an organization.
 
     Raises:
         NotFoundError: it has none of that id.
 
     """
-    teams_found = _teams(cursor, " WHERE t.organization = ? AND t.id = ?", [organization, team_id])
+    teams_found = _read_teams(
+        cursor, " WHERE t.organization = ? AND t.id = ?", [organization, team_id]
+    )
     if not teams_found:
         raise NotFoundError(f"there is no team {team_id!r}; `postern team list` shows all")
     return teams_found[0]
 
 
-def _users(cursor: Connection, rest: str, parameters: Sequence[object]) -> list[User]:
+def _read_users(cursor: Connection, rest: str, parameters: Sequence[object]) -> list[User]:
     return [
         User(
             id=user_id,
@@ -331,7 +333,7 @@ def _users(cursor: Connection, rest: str, parameters: Sequence[object]) -> list[
             created_at=created_at,
             ended_at=ended_at,
             grants=tuple(Grant.model_validate(grant) for grant in grants),
-            mark=_mark(name, email, *(f"{g['role']}@{g['organization']}" for g in grants)),
+            mark=_mark_of(name, email, *(f"{g['role']}@{g['organization']}" for g in grants)),
         )
         for user_id, name, email, created_at, ended_at, grants in cursor.execute(
             _USERS + rest, list(parameters)
@@ -339,14 +341,14 @@ def _users(cursor: Connection, rest: str, parameters: Sequence[object]) -> list[
     ]
 
 
-def _teams(cursor: Connection, rest: str, parameters: Sequence[object]) -> list[Team]:
+def _read_teams(cursor: Connection, rest: str, parameters: Sequence[object]) -> list[Team]:
     return [
         Team(
             id=team_id,
             organization=organization,
             name=name,
             members=members,
-            mark=_mark(name, *members),
+            mark=_mark_of(name, *members),
         )
         for team_id, organization, name, members in cursor.execute(
             _TEAMS + rest, list(parameters)
@@ -354,7 +356,7 @@ def _teams(cursor: Connection, rest: str, parameters: Sequence[object]) -> list[
     ]
 
 
-def _mark(*texts: str) -> str:
+def _mark_of(*texts: str) -> str:
     """Return what stands for somebody or something as it was read, 16 hexadecimal digits."""
     return sha256("\0".join(texts).encode()).hexdigest()[:16]
 
@@ -381,7 +383,7 @@ def _set_members(
 ) -> None:
     cursor.execute("DELETE FROM team_members WHERE team_id = ?", [team_id])
     for member in dict.fromkeys(members):
-        if not principal(cursor, member).may_see(organization):
+        if not read_principal(cursor, member).may_see(organization):
             raise NotFoundError(f"user {member!r} may not see organization {organization!r}")
         cursor.execute("INSERT INTO team_members VALUES (?, ?)", [team_id, member])
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from data.errors import NotFoundError
 from data.records.mail.attaching import AttachedFile, EnclosedFile
 from data.store.core.database import Connection
-from data.store.core.leftovers import without_owner
+from data.store.core.leftovers import list_without_owner
 from data.store.core.statements import Fields, columns, insert, records, update
 
 NAMED = "SELECT sha256 FROM attached_files UNION ALL SELECT sha256 FROM delivery_files"
@@ -179,4 +179,4 @@ def forget(
     ).fetchall()
     if rows:
         _note_counts(cursor, sorted({str(case) for _, case in rows}))
-    return without_owner(cursor, sorted({str(sha256) for sha256, _ in rows}))
+    return list_without_owner(cursor, sorted({str(sha256) for sha256, _ in rows}))

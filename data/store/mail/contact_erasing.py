@@ -7,7 +7,7 @@ import orjson
 
 from data.store.core import audit, histories
 from data.store.core.database import Connection
-from data.store.core.mentioning import as_marks, mentions
+from data.store.core.mentioning import as_marks, build_mention_condition
 from data.store.core.retold import cut_retold, cut_spilled
 from data.store.core.statements import Fields, records, update
 from data.store.mail import learning, thread_changes
@@ -51,7 +51,9 @@ def delete_rows(cursor: Connection, scope: ContactScope, *, keep_learned: bool) 
         )
     addresses = as_marks((), scope.addresses)
     for table_name, text in (("notifications", "sentence"), ("model_messages", "messages")):
-        cursor.execute(f"DELETE FROM {table_name} WHERE {mentions(text)}", [addresses])
+        cursor.execute(
+            f"DELETE FROM {table_name} WHERE {build_mention_condition(text)}", [addresses]
+        )
     histories.forget_prompts(cursor)
     ids = (*scope.cases, *scope.messages)
     spilled = cut_spilled(cursor, ids, scope.addresses)
@@ -144,7 +146,7 @@ def _retell_conversations(cursor: Connection, scope: ContactScope) -> None:
 
 def list_naming_events(cursor: Connection, scope: ContactScope) -> list[int]:
     """Return the sequences of the audit events that are about the contact or name them."""
-    words = mentions("subject || ' ' || detail")
+    words = build_mention_condition("subject || ' ' || detail")
     listed = cursor.execute(
         f"SELECT sequence FROM audit_events WHERE {words} ORDER BY sequence",
         [as_marks(scope.items, scope.addresses)],

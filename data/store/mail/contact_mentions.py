@@ -5,7 +5,7 @@ from datetime import datetime
 
 from data.store.core import audit
 from data.store.core.database import Connection
-from data.store.core.mentioning import as_marks, mentions
+from data.store.core.mentioning import as_marks, build_mention_condition
 from data.store.core.statements import first
 from data.store.mail.contact_scope import ContactScope
 
@@ -37,7 +37,7 @@ def list_remains(cursor: Connection, scope: ContactScope) -> list[str]:
     naming = first(
         cursor,
         "SELECT count(DISTINCT item_id) FROM steps WHERE stage = 'parse' AND output IS NOT NULL "
-        f"AND item_id NOT IN (SELECT unnest(?::VARCHAR[])) AND {mentions('output')}",
+        f"AND item_id NOT IN (SELECT unnest(?::VARCHAR[])) AND {build_mention_condition('output')}",
         [list(scope.messages), addresses],
     )
     if naming and naming[0]:
@@ -67,10 +67,14 @@ def list_remains(cursor: Connection, scope: ContactScope) -> list[str]:
 
 
 _TEXTS_BY_PEOPLE = (
-    (f"SELECT count(*) FROM handling_rules WHERE {mentions('sentence')}", "handling rules"),
-    (f"SELECT count(*) FROM kept_replies WHERE {mentions('body')}", "saved replies"),
     (
-        f"SELECT count(*) FROM learned_entries WHERE {mentions('concat_ws(chr(32), title, body)')}",
+        f"SELECT count(*) FROM handling_rules WHERE {build_mention_condition('sentence')}",
+        "handling rules",
+    ),
+    (f"SELECT count(*) FROM kept_replies WHERE {build_mention_condition('body')}", "saved replies"),
+    (
+        "SELECT count(*) FROM learned_entries WHERE "
+        + build_mention_condition("concat_ws(chr(32), title, body)"),
         "learned entries",
     ),
 )

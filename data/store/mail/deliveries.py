@@ -433,3 +433,19 @@ def list_without_delivery(cursor: Connection, message_ids: Sequence[str]) -> lis
         [list(message_ids)],
     ).fetchall()
     return sorted(set(message_ids) - {str(row[0]) for row in rows})
+
+
+def list_to_learn_from(cursor: Connection, limit: int) -> list[str]:
+    """Return sent deliveries that nobody has looked at yet, oldest first."""
+    delivery_ids = cursor.execute(
+        "SELECT id FROM deliveries WHERE state = 'sent' AND purpose = 'reply' "
+        "AND NOT coalesce(learned, false) "
+        "ORDER BY created_at, id LIMIT ?",
+        [limit],
+    ).fetchall()
+    return [str(row[0]) for row in delivery_ids]
+
+
+def note_learned(cursor: Connection, delivery_id: str) -> None:
+    """Note that a delivery was looked at."""
+    cursor.execute("UPDATE deliveries SET learned = true WHERE id = ?", [delivery_id])

@@ -290,7 +290,7 @@ def list_earlier(
     )
     # The texts are read for what is wanted alone: they are most of the largest table.
     message_refs = [row.ref for row in earlier_rows if row.kind == "message"]
-    readings = journal.results(cursor, "parse", message_refs) if message_refs else {}
+    readings = journal.read_results(cursor, "parse", message_refs) if message_refs else {}
     as_read = [row._replace(body=readings.get(row.ref, row.body)) for row in earlier_rows]
     return [row for row in as_read if row.body is not None]
 

@@ -17,7 +17,7 @@ router = APIRouter(prefix="/v1/{org}", tags=["models"])
 @router.get("/caps")
 async def list_caps(house: HouseOf, workspace: WorkspaceOf) -> tuple[CapView, ...]:
     """List the caps on what models use, those of the settings too, with what is used of each."""
-    return await workspace.db.read(usage.caps_view, house.settings.model_caps, house.clock())
+    return await workspace.db.read(usage.read_caps_view, house.settings.model_caps, house.clock())
 
 
 @router.put("/caps", dependencies=[FOR_ADMINISTRATORS])
@@ -25,8 +25,8 @@ async def set_cap(
     order: Cap, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> SetCap:
     """Set a cap, in the place of one for the same; it counts from the next call on."""
-    user_ids = {user.id for user in await house.control.read(users.users)}
-    team_ids = {team.id for team in await house.control.read(users.teams, workspace.slug)}
+    user_ids = {user.id for user in await house.control.read(users.list_users)}
+    team_ids = {team.id for team in await house.control.read(users.list_teams, workspace.slug)}
     slugs = {agent.slug for agent in await workspace.db.read(agents.list_agents)}
     await asyncio.to_thread(check_subject, order, workspace.folder, user_ids, team_ids, slugs)
     return await workspace.db.write(caps.put_cap, order, actor=principal.name, now=house.clock())

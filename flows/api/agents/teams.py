@@ -19,7 +19,7 @@ router = APIRouter(prefix="/v1", tags=["users"])
 @router.get("/{org}/teams")
 async def list_teams(house: HouseOf, workspace: WorkspaceOf) -> list[Team]:
     """List the teams of an organization."""
-    return await house.control.read(users.teams, workspace.slug)
+    return await house.control.read(users.list_teams, workspace.slug)
 
 
 @router.post("/{org}/teams", status_code=201)

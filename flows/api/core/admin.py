@@ -23,7 +23,7 @@ router = APIRouter(prefix="/v1", tags=["administration"])
 @router.get("/organizations", dependencies=[FOR_ADMINISTRATORS])
 async def organizations(house: HouseOf) -> list[Organization]:
     """List the organizations."""
-    return await house.control.read(control.organizations)
+    return await house.control.read(control.list_organizations)
 
 
 @router.post("/organizations", status_code=201)
@@ -61,8 +61,8 @@ async def edit_organization(
 @router.get("/organizations/{slug}/webhook", dependencies=[FOR_ADMINISTRATORS])
 async def webhook_secret(slug: str, house: HouseOf) -> dict[str, str]:
     """Return the secret with which others sign mail that they hand in for an organization."""
-    await house.control.read(control.organization, slug)
-    keys = await house.control.read(control.keys, slug)
+    await house.control.read(control.read_organization, slug)
+    keys = await house.control.read(control.read_keys, slug)
     return {"webhook_secret": keys.webhook_secret}
 
 
@@ -70,14 +70,14 @@ async def webhook_secret(slug: str, house: HouseOf) -> dict[str, str]:
 async def add_token(order: NewToken, house: HouseOf, admin: AdminOf) -> dict[str, str]:
     """Make a token; it is shown this once."""
     if order.organization is not None:
-        await house.control.read(control.organization, order.organization)
+        await house.control.read(control.read_organization, order.organization)
     if order.user_id:
         token = await house.control.write(control.add_token_of, order.user_id, house.clock())
     else:
         token = await house.control.write(
             control.add_token, order.user, order.role, order.organization, house.clock()
         )
-    owner = await house.control.read(control.user_of, token)
+    owner = await house.control.read(control.read_token_principal, token)
     await _note_token(house, admin, "add-token", owner.id)
     return {"user": owner.name, "token": token}
 
@@ -85,7 +85,7 @@ async def add_token(order: NewToken, house: HouseOf, admin: AdminOf) -> dict[str
 @router.get("/tokens", dependencies=[FOR_ADMINISTRATORS])
 async def tokens(house: HouseOf) -> list[TokenEntry]:
     """List the tokens: whose, since when, whether they were revoked; never the token itself."""
-    return await house.control.read(control.tokens)
+    return await house.control.read(control.list_tokens)
 
 
 @router.delete("/tokens/{token_id}", status_code=204)
@@ -99,14 +99,14 @@ async def revoke_token(
     await house.control.write(
         control.revoke_token, token_id, own.credentials if own else "", house.clock()
     )
-    tokens_known = await house.control.read(control.tokens)
+    tokens_known = await house.control.read(control.list_tokens)
     owner = next((token.user_id for token in tokens_known if token.id == token_id), "")
     if owner:
         await _note_token(house, admin, "revoke-token", owner)
 
 
 async def _note_token(house: House, admin: Principal, action: str, user_id: str) -> None:
-    owner = await house.control.read(users.user, user_id)
+    owner = await house.control.read(users.read_user, user_id)
     await note_access_change(
         house,
         (grant.organization for grant in owner.grants),

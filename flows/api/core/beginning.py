@@ -33,7 +33,7 @@ async def may_begin(
         principal = await principal_of(house, credentials)
         if not principal.may(Permission.ADMINISTER):
             raise NotSignedInError("this link is good no more; the terminal prints a new one")
-    if await house.control.read(control.organizations):
+    if await house.control.read(control.list_organizations):
         raise ConflictError("there is an organization already; sign in with a link of its own")
     return house
 

@@ -47,7 +47,7 @@ async def principal_of(
     if credentials is None:
         raise NotSignedInError("send a token as `Authorization: Bearer …`")
     try:
-        return await house.control.read_once(control.user_of, credentials.credentials)
+        return await house.control.read_once(control.read_token_principal, credentials.credentials)
     except ForbiddenError as error:
         raise NotSignedInError(str(error)) from error
 

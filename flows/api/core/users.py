@@ -29,7 +29,7 @@ router = APIRouter(prefix="/v1", tags=["users"])
 @router.get("/roles", dependencies=[FOR_WHO_IS_SIGNED_IN])
 async def list_roles(house: HouseOf) -> list[Role]:
     """List the roles and what each permits."""
-    return await house.control.read(users.roles)
+    return await house.control.read(users.list_roles)
 
 
 @router.put("/roles/{slug}")
@@ -53,7 +53,7 @@ async def remove_role(slug: str, house: HouseOf, admin: AdminOf) -> None:
 @router.get("/users", dependencies=[FOR_ADMINISTRATORS])
 async def list_users(house: HouseOf) -> list[User]:
     """List all users, those who were ended too."""
-    return await house.control.read(users.users)
+    return await house.control.read(users.list_users)
 
 
 @router.post("/users", status_code=201)
@@ -69,7 +69,7 @@ async def add_user(order: NewUser, house: HouseOf, admin: AdminOf) -> User:
 async def edit_user(user_id: str, order: EditUser, house: HouseOf, admin: AdminOf) -> User:
     """Change a user; what the user's tokens permit changes from the next call on."""
     await _must_be_there(house, order.grants or ())
-    before = await house.control.read(users.user, user_id)
+    before = await house.control.read(users.read_user, user_id)
     edited_user = await house.control.write(users.edit_user, user_id, order)
     await _note_user(house, admin, "edit-user", edited_user, before)
     return edited_user
@@ -78,7 +78,7 @@ async def edit_user(user_id: str, order: EditUser, house: HouseOf, admin: AdminO
 @router.delete("/users/{user_id}", status_code=204)
 async def end_user(user_id: str, house: HouseOf, admin: AdminOf) -> None:
     """End a user: grants, teams and tokens go, what the user did stays on record."""
-    before = await house.control.read(users.user, user_id)
+    before = await house.control.read(users.read_user, user_id)
     ended_user = await house.control.write(users.end_user, user_id, house.clock())
     await _note_user(house, admin, "end-user", ended_user, before)
 
@@ -86,7 +86,7 @@ async def end_user(user_id: str, house: HouseOf, admin: AdminOf) -> None:
 @router.get("/{org}/users")
 async def users_of_organization(house: HouseOf, workspace: WorkspaceOf) -> list[User]:
     """List who may see an organization, without what they may do elsewhere."""
-    everybody = await house.control.read(users.users)
+    everybody = await house.control.read(users.list_users)
     here = (None, workspace.slug)
     return [
         user.model_copy(
@@ -111,7 +111,7 @@ async def _note_user(
     grants = (*user.grants, *(before.grants if before else ()))
     concerned = {grant.organization for grant in grants}
     if None in concerned:
-        known_organizations = await house.control.read(control.organizations)
+        known_organizations = await house.control.read(control.list_organizations)
         concerned = {organization.slug for organization in known_organizations}
     for slug in concerned:
         held_there = ", ".join(
@@ -132,4 +132,4 @@ async def _note_user(
 async def _must_be_there(house: House, grants: Iterable[Grant]) -> None:
     for grant in grants:
         if grant.organization is not None:
-            await house.control.read(control.organization, grant.organization)
+            await house.control.read(control.read_organization, grant.organization)

@@ -43,7 +43,7 @@ async def audit_chain(workspace: WorkspaceOf) -> AuditChain:
 @router.get("/audit/choices")
 async def audit_choices(workspace: WorkspaceOf) -> AuditChoices:
     """Return who did something, and what was done, as the filters name it."""
-    return await workspace.db.read(audit_log.choices)
+    return await workspace.db.read(audit_log.list_choices)
 
 
 @router.get("/audit/export")

@@ -62,7 +62,7 @@ async def raw(message_id: str, workspace: WorkspaceOf) -> Response:
 @router.get("/messages/{message_id}/attachments/{sha256}")
 async def attachment(message_id: str, sha256: str, workspace: WorkspaceOf) -> Response:
     """Return an attachment for download; it is never shown in the browser."""
-    results = await workspace.db.read(journal.results, "parse", [message_id])
+    results = await workspace.db.read(journal.read_results, "parse", [message_id])
     if message_id not in results:
         raise NotFoundError(f"message {message_id!r} could not be read; get its raw form")
     mail = Reading.model_validate_json(results[message_id]).mail

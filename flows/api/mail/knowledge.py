@@ -163,9 +163,9 @@ def _entries(
     cursor: Connection, today: date, day_of: Callable[[datetime], date]
 ) -> list[EntryView]:
     """Return every entry by title; those that were retired too."""
-    used = store.usage(cursor)
+    used = store.read_usage(cursor)
     warnings_by_entry: dict[str, list[str]] = {}
-    for sentence, ids in store.warnings(cursor):
+    for sentence, ids in store.list_warnings(cursor):
         for entry_id in ids:
             warnings_by_entry.setdefault(entry_id, []).append(sentence)
     newest_entries = kept_knowledge.read_newest(cursor)

@@ -37,7 +37,7 @@ def whole_message(cursor: Connection, message_id: str) -> MessageView:
 
     """
     (view,) = message_views(cursor, [message_id])
-    parse_results = journal.results(cursor, "parse", [message_id])
+    parse_results = journal.read_results(cursor, "parse", [message_id])
     if message_id not in parse_results:
         return view
     mail = Reading.model_validate_json(parse_results[message_id]).mail

@@ -62,7 +62,7 @@ async def _listener(house: HouseOf, workspace: WorkspaceOf, principal: Principal
     """
     others: tuple[str, ...] | None = None
     if principal.may(Permission.ADMINISTER, workspace.slug):
-        everybody = await house.control.read(users.users)
+        everybody = await house.control.read(users.list_users)
         others = tuple(user.email for user in everybody if user.email and user.ended_at is None)
     return Listener(principal.email, principal.id, others)
 
@@ -73,7 +73,7 @@ def _page(
     notices, total = store.list_page(cursor, listener, unseen=unseen, limit=limit, offset=offset)
     fresh = store.count_unseen(cursor, listener)
     ids = [row.subject_id for row in notices]
-    heads, kinds = pages.list_headings(cursor, ids), store.kinds_of(cursor, ids)
+    heads, kinds = pages.list_headings(cursor, ids), store.list_kinds(cursor, ids)
     items = tuple(
         _view(row, kinds.get(row.subject_id, "other"), heads.get(row.subject_id)) for row in notices
     )

@@ -29,7 +29,7 @@ async def show_policy(workspace: WorkspaceOf) -> PolicyState:
 @router.get("/versions")
 async def list_versions(workspace: WorkspaceOf) -> PolicyVersions:
     """Return the wordings that the policy has had, the newest first."""
-    return PolicyVersions(items=await workspace.db.read(policies.versions))
+    return PolicyVersions(items=await workspace.db.read(policies.list_versions))
 
 
 @router.get("/diff")

@@ -55,7 +55,7 @@ def _items(
 ) -> tuple[list[QuarantineItem], int]:
     page, total = _page(cursor, limit, offset, decided)
     standing = standing_by_message(cursor, [row.id for row in page]) if decided else {}
-    screened = journal.results(cursor, "screen", [row.id for row in page])
+    screened = journal.read_results(cursor, "screen", [row.id for row in page])
     flags = decisions.read_flags(cursor, [row.id for row in page])
     items = [
         _item(row, screened.get(row.id), flags.get(row.id), standing.get(row.id, ()))

@@ -18,13 +18,13 @@ router = APIRouter(prefix="/v1", tags=["administration"])
 @router.get("/routes", dependencies=[FOR_ADMINISTRATORS])
 async def routes(house: HouseOf) -> list[Route]:
     """List the routes."""
-    return await house.control.read(control.routes)
+    return await house.control.read(control.list_routes)
 
 
 @router.post("/routes", status_code=201)
 async def set_route(order: Route, house: HouseOf, admin: AdminOf) -> Route:
     """Make a route, or change one; the key of an endpoint is made when it is missing."""
-    await house.control.read(control.organization, order.organization)
+    await house.control.read(control.read_organization, order.organization)
     route = await asyncio.to_thread(complete_route, house.settings, order)
     await house.control.write(control.set_route, route)
     await house.publish_routes()
@@ -36,7 +36,7 @@ async def set_route(order: Route, house: HouseOf, admin: AdminOf) -> Route:
 @router.delete("/routes", status_code=204)
 async def remove_route(pattern: str, house: HouseOf, admin: AdminOf) -> None:
     """Forget a route; its mail is refused from then on."""
-    routes_known = await house.control.read(control.routes)
+    routes_known = await house.control.read(control.list_routes)
     slug = next((route.organization for route in routes_known if route.pattern == pattern), "")
     await house.control.write(control.remove_route, pattern)
     await house.publish_routes()

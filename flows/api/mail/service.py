@@ -76,7 +76,7 @@ async def _fill(house: House, gauge: Gauge, table: str) -> None:
 @router.get("/v1/me")
 async def me(house: HouseOf, principal: PrincipalOf) -> Me:
     """Return who the token belongs to, and which organizations it opens."""
-    organizations = await house.control.read(control.organizations)
+    organizations = await house.control.read(control.list_organizations)
     return Me(
         user=principal.name,
         id=principal.id,

@@ -20,7 +20,7 @@ async def show_setup(house: HouseOf, workspace: WorkspaceOf) -> Setup:
 @router.get("/profile")
 async def show_profile(house: HouseOf, workspace: WorkspaceOf) -> ProfileView:
     """Return the organization's profile, with the mark that a change of it names."""
-    own = await house.control.read(control.organization, workspace.slug)
+    own = await house.control.read(control.read_organization, workspace.slug)
     return ProfileView(profile=own, was=profiles.mark(own))
 
 

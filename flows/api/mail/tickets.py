@@ -107,7 +107,7 @@ def _letters(cursor: Connection, row: TicketRow) -> tuple[str, ...]:
     """Return what the messages that a ticket came from say anew, with their line ends."""
     case = cases.read_cases(cursor, [row.case_id]).get(row.case_id)
     ids = case.message_ids if case else []
-    parsed = journal.results(cursor, "parse", ids) if ids else {}
+    parsed = journal.read_results(cursor, "parse", ids) if ids else {}
     read = [Reading.model_validate_json(parsed[item]) for item in ids if item in parsed]
     return tuple(
         read_message.segments.new.strip()

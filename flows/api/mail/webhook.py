@@ -93,8 +93,8 @@ async def _signed_by(house: House, headers: dict[str, str], body: bytes) -> tupl
         ForbiddenError: no organization's secret did, or the signature is too old.
 
     """
-    for organization in await house.control.read(control.organizations):
-        keys = await house.control.read(control.keys, organization.slug)
+    for organization in await house.control.read(control.list_organizations):
+        keys = await house.control.read(control.read_keys, organization.slug)
         try:
             return organization.slug, verify(keys.webhook_secret, headers, body, house.clock())
         except ForbiddenError:

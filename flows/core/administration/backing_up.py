@@ -92,7 +92,7 @@ async def _copy_home(house: House, folder: Path) -> backups.Backup:
         left_out = backups.LEFT_OUT | {"state.duckdb", "state.duckdb.wal"}
         await asyncio.to_thread(backups.copy_tree, workspace.folder, target, left_out)
         counts[workspace.slug], missing_here = await asyncio.to_thread(
-            backups.missing_raw, target / "state.duckdb", target / "archive"
+            backups.count_missing_files, target / "state.duckdb", target / "archive"
         )
         missing += missing_here
     unchecked = tuple(sorted(house.unopened))
@@ -123,4 +123,4 @@ async def _copy_database(database: Database, target: Path) -> None:
         backups.copy_tree(log, target.with_name(f"{target.name}.wal"))
 
     await database.exclusively(copy)
-    await asyncio.to_thread(backups.settle, target)
+    await asyncio.to_thread(backups.fold_log_in, target)

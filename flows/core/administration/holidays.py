@@ -28,7 +28,7 @@ LONGEST_EVENT = 60
 
 async def list_holidays(house: House, workspace: Workspace) -> HolidayList:
     """Return the holidays, the earliest first."""
-    own = await house.control.read(control.organization, workspace.slug)
+    own = await house.control.read(control.read_organization, workspace.slug)
     return HolidayList(items=sort_holidays(own.holidays), was=profiles.mark(own))
 
 
@@ -41,7 +41,7 @@ async def set_holidays(
         ConflictError: the profile has changed since it was read.
 
     """
-    own = await house.control.read(control.organization, workspace.slug)
+    own = await house.control.read(control.read_organization, workspace.slug)
     with_holidays = own.model_copy(update={"holidays": sort_holidays(order.items)})
     was = order.was or profiles.mark(own)
     await edit_profile(house, workspace, EditProfile(profile=with_holidays, was=was), principal)

@@ -41,7 +41,7 @@ async def make_first_organization(house: House, first_organization: FirstOrganiz
     administrator = NewUser(
         name=first_organization.administrator.strip(), email=email, grants=(ADMINISTRATOR,)
     )
-    keys = control.new_keys()
+    keys = control.make_keys()
     token = await house.control.write(
         control.add_first_organization, organization, keys, administrator, house.clock()
     )
@@ -74,7 +74,7 @@ async def make_another_organization(
         plain_organization, await _find_free_slug(house, plain_organization), ()
     )
     address = organization.addresses[0]
-    for route in await house.control.read(control.routes):
+    for route in await house.control.read(control.list_routes):
         if route.pattern == address:
             raise UnfitError(
                 f"{address!r} is answered for organization {route.organization!r}; choose another"
@@ -105,7 +105,7 @@ async def _find_free_slug(house: House, plain_organization: PlainOrganization) -
     """Return a short name of its name that no organization has; that of its name where all do."""
     slug = slug_of(plain_organization.name, plain_organization.address)
     taken_slugs = {
-        organization.slug for organization in await house.control.read(control.organizations)
+        organization.slug for organization in await house.control.read(control.list_organizations)
     }
     choices = (slug, *(f"{slug}-{count}" for count in range(2, 100)))
     return next((name for name in choices if name not in taken_slugs), slug)

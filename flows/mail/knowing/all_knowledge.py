@@ -29,7 +29,7 @@ def known_entries(cursor: Connection, day_of: Callable[[datetime], date]) -> lis
     """
     written = kept_knowledge.overlay_entries(cursor, read_knowledge(cursor))
     written_ids = {entry.id for entry in written}
-    accepted = [entry for entry in learned.entries(cursor, day_of) if entry.trusted]
+    accepted = [entry for entry in learned.list_for_index(cursor, day_of) if entry.trusted]
     return [*written, *(entry for entry in accepted if entry.id not in written_ids)]
 
 
@@ -40,7 +40,7 @@ def known_ids(cursor: Connection) -> set[str]:
 
 def learned_version(cursor: Connection) -> str:
     """Return a hash of what counts beside the files: what is kept here, and what was learned."""
-    accepted = [entry for entry in learned.entries(cursor, datetime.date) if entry.trusted]
+    accepted = [entry for entry in learned.list_for_index(cursor, datetime.date) if entry.trusted]
     numbered_ids = [(row.id, row.number) for row in kept_knowledge.read_newest(cursor).values()]
     return content_hash([entry.model_dump(mode="json") for entry in accepted], numbered_ids)
 
@@ -72,7 +72,7 @@ async def carry_knowledge(house: House, workspace: Workspace, changed: bool) -> 
     )
 
     def note(cursor: Connection) -> None:
-        knowing.warn(cursor, misfits_read, house.clock())
+        knowing.replace_warnings(cursor, misfits_read, house.clock())
         knowing.forget_unknown(cursor, {entry.id for entry in entries})
 
     await workspace.db.write(note)

@@ -26,9 +26,9 @@ PREFIX = "knowledge:"
 
 async def look_back(house: House, workspace: Workspace, limit: int = AT_ONCE) -> int:
     """Look at replies that have left and were not looked at yet; return how many."""
-    delivery_ids = await workspace.db.read(knowing.to_learn_from, limit)
+    delivery_ids = await workspace.db.read(deliveries.list_to_learn_from, limit)
     for delivery in delivery_ids:
-        await workspace.db.write(knowing.learned_from, delivery)
+        await workspace.db.write(deliveries.note_learned, delivery)
         await workspace.db.write(_learn_from, house, workspace, delivery)
     return len(delivery_ids)
 
@@ -42,13 +42,13 @@ def _learn_from(cursor: Connection, house: House, workspace: Workspace, delivery
     if not revisions:
         return
     draft = Draft.model_validate_json(revisions[-1].draft)
-    knowing.use(cursor, cited_entries(draft), case.id, now)
+    knowing.note_use(cursor, cited_entries(draft), case.id, now)
     if sent.automatic or not may_teach(cursor, case):
         return
-    readings = journal.results(cursor, "parse", case.message_ids)
+    readings = journal.read_results(cursor, "parse", case.message_ids)
     parsed = {item: Reading.model_validate_json(text) for item, text in readings.items()}
     asked = list_remaining(case, parsed)
-    briefing = journal.results(cursor, "context", [case.id]).get(case.id)
+    briefing = journal.read_results(cursor, "context", [case.id]).get(case.id)
     sender = Address(name=case.contact_name, email=case.contact_email)
     sources = Sources(
         draft,

@@ -163,9 +163,9 @@ def _read_incoming(
 ) -> dict[str, Incoming]:
     case_rows = cases.read_cases(cursor, case_ids)
     items = [item for row in case_rows.values() for item in row.message_ids]
-    parsed = journal.results(cursor, "parse", items)
-    checked = journal.results(cursor, "authenticate", items)
-    briefed = journal.results(cursor, "context", list(case_rows))
+    parsed = journal.read_results(cursor, "parse", items)
+    checked = journal.read_results(cursor, "authenticate", items)
+    briefed = journal.read_results(cursor, "context", list(case_rows))
     before = find_earlier_matters(cursor, list(case_rows))
     return {
         case: _make_incoming(workspace, row, parsed, checked, briefed.get(case), before.get(case))

@@ -104,7 +104,7 @@ def allow(
 
     """
     subject, approved = request.subject_id, ApprovalState.APPROVED
-    waiting = approvals.pending(cursor, kind, [subject]).get(subject)
+    waiting = approvals.list_pending(cursor, kind, [subject]).get(subject)
     if waiting is not None and waiting.sha256 == request.sha256:
         return _decide(cursor, workspace, waiting, approved, principal, now)
     asked = approvals.make_waiting(kind, request, principal.name, now)
@@ -129,7 +129,7 @@ def refuse(
         ForbiddenError: the principal may not decide on it.
 
     """
-    for waiting in approvals.pending(cursor, REPLY, [case_id]).values():
+    for waiting in approvals.list_pending(cursor, REPLY, [case_id]).values():
         _decide(cursor, workspace, waiting, ApprovalState.REFUSED, principal, now, note)
 
 

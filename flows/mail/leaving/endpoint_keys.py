@@ -8,7 +8,7 @@ from connectors.endpoint import EndpointClient
 from data.errors import ManifestError
 from data.records.core.organization import Route, RouteMode
 from data.settings import Settings
-from data.store.core.control import new_keys
+from data.store.core.control import make_keys
 from flows.core.credentials import locate_key_file, read_key_file
 
 
@@ -40,7 +40,7 @@ def make_key(settings: Settings, name: str) -> Path:
     path = locate_key_file(folder(settings), name)
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not path.exists():
-        disk.write_durably(path.parent, path.name, new_keys().webhook_secret.encode() + b"\n")
+        disk.write_durably(path.parent, path.name, make_keys().webhook_secret.encode() + b"\n")
     return path
 
 

@@ -144,7 +144,7 @@ def letter_of(
     if case.is_new_mail:
         return make_new_letter(cursor, workspace, case, draft)
     parent_id = case.message_ids[-1]
-    readings = journal.results(cursor, "parse", [parent_id])
+    readings = journal.read_results(cursor, "parse", [parent_id])
     if parent_id not in readings:
         return None
     envelope = messages.read_messages(cursor, [parent_id])[parent_id].envelope

@@ -27,8 +27,8 @@ from tasks.mail.read import Reading
 def is_established(cursor: Connection, workspace: Workspace, row: CaseRow) -> bool:
     """Return whether a case's contact is who writes, and who alone would be answered."""
     ids, email = row.message_ids, str(row.contact_email).lower()
-    checked = journal.results(cursor, "authenticate", ids)
-    readings = journal.results(cursor, "parse", ids)
+    checked = journal.read_results(cursor, "authenticate", ids)
+    readings = journal.read_results(cursor, "parse", ids)
     message_by_id = messages.read_messages(cursor, ids)
     if (
         not email

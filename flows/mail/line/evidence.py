@@ -41,7 +41,7 @@ async def gather_evidence(
 
     attached = await batch.workspace.db.read(attached_files.list_of_cases, list(case_by_id))
 
-    def one(case: str, row: CaseRow) -> CaseEvidence:
+    def build_evidence(case: str, row: CaseRow) -> CaseEvidence:
         ids = row.message_ids
         inputs = (
             *(row.cc, row.bcc, case in attached, organization, policy, together.get(case)),
@@ -80,4 +80,4 @@ async def gather_evidence(
         )
         return combine_evidence(messages_found, recipients, together.get(case, ()))
 
-    return {case: one(case, row) for case, row in case_by_id.items()}
+    return {case: build_evidence(case, row) for case, row in case_by_id.items()}

@@ -24,10 +24,10 @@ def read_basis(cursor: Connection, row: CaseRow) -> CheckBasis:
     if row.is_own_letter:  # a letter of our own answers nothing
         return basis_of(CaseText(text="", subject=""), sender_of(row), None, Briefing())
     understood, planned, briefed = (
-        journal.results(cursor, stage, [case]).get(case)
+        journal.read_results(cursor, stage, [case]).get(case)
         for stage in ("classify", "plan", "context")
     )
-    readings = journal.results(cursor, "parse", row.message_ids)
+    readings = journal.read_results(cursor, "parse", row.message_ids)
     parsed = {item: Reading.model_validate_json(text) for item, text in readings.items()}
     complete = understood is not None and planned is not None
     return basis_of(

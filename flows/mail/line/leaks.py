@@ -35,7 +35,7 @@ def hold_case_back(cursor: Connection, row: CaseRow, fault: str, now: datetime) 
 
 def quarantine_leaks(cursor: Connection, case_by_id: Mapping[str, CaseRow], now: datetime) -> None:
     """Quarantine the messages of cases whose draft repeats a mark of private context."""
-    for case, output in journal.results(cursor, "check", list(case_by_id)).items():
+    for case, output in journal.read_results(cursor, "check", list(case_by_id)).items():
         if CANARY not in output:  # as nearly always; reading all of them takes longer
             continue
         checked = Examined.model_validate_json(output)
@@ -62,7 +62,7 @@ def _keep_leak_reason(cursor: Connection, ids: Sequence[str], now: datetime) -> 
     why = {"reason": LEAK, "reason_content": LEAKED}
     screened = {
         item: Screened.model_validate_json(text).screening
-        for item, text in journal.results(cursor, "screen", ids).items()
+        for item, text in journal.read_results(cursor, "screen", ids).items()
     }
     flags = {item: security_flags(screening, now) for item, screening in screened.items()}
     keep_flags(

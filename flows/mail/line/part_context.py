@@ -43,7 +43,7 @@ async def widen_briefings(
         limit=EACH,
         language=None,
         today=batch.workspace.organization.day(batch.now()),
-        used=await batch.workspace.db.read(knowing.usage),
+        used=await batch.workspace.db.read(knowing.read_usage),
     )
 
     def work() -> dict[str, Briefing]:
@@ -75,16 +75,16 @@ async def widen_briefings(
 
 def keep_context(cursor: Connection, batch: Batch, cases: Sequence[str], now: datetime) -> None:
     """Journal wider briefings in the place of the first ones, for whoever looks later."""
-    before = journal.results(cursor, "context", cases)
+    before = journal.read_results(cursor, "context", cases)
     widened = {
         case: text
         for case in cases
         if (text := batch.find_result_json("context", case)) and text != before.get(case)
     }
-    journal.supersede(cursor, list(widened), ["context"])
+    journal.supersede_steps(cursor, list(widened), ["context"])
     version = batch.workspace.config_version
     steps = [
-        journal.step_without_run(case, "context", text, now, version)
+        journal.build_step_without_run(case, "context", text, now, version)
         for case, text in widened.items()
     ]
-    journal.record(cursor, steps)
+    journal.record_steps(cursor, steps)

@@ -62,7 +62,7 @@ def part_case(
     """
     case, fresh = str(row.id), new_id(now)
     whole_understanding = Classification.model_validate_json(
-        journal.results(cursor, "classify", [case])[case]
+        journal.read_results(cursor, "classify", [case])[case]
     )
     left_here, leaving = _divide_sentences(cursor, row, whole_understanding, parting)
     escalated = parting.rest.decision.outcome is Outcome.ESCALATE
@@ -101,7 +101,7 @@ def _divide_sentences(
 
     Every sentence is one of both.
     """
-    parse_results = journal.results(cursor, "parse", row.message_ids)
+    parse_results = journal.read_results(cursor, "parse", row.message_ids)
     parsed = {item: Reading.model_validate_json(text) for item, text in parse_results.items()}
     ids = [item for item in row.message_ids if item in parsed]
     left_here, leaving = read_left_out(row), read_left_out(row)
@@ -144,14 +144,14 @@ def _journal_parts(
     """Journal for both cases what the stages found out about their parts."""
 
     def kept(stage: str) -> str:
-        return journal.results(cursor, stage, [case])[case]
+        return journal.read_results(cursor, stage, [case])[case]
 
     plans = Plans.model_validate_json(kept("plan"))
     written = Written.model_validate_json(kept("draft"))
     checked = Examined.model_validate_json(kept("check"))
     routed = Routed.model_validate_json(kept("route"))
     briefing = Briefing.model_validate_json(kept("context")).model_copy(update={"version": 1})
-    journal.supersede(cursor, [case], _STAGES)
+    journal.supersede_steps(cursor, [case], _STAGES)
     steps = [_build_step(workspace, fresh, "context", briefing, now)]
     for item, portion in ((case, parting.first), (fresh, parting.rest)):
         places = portion.places
@@ -169,7 +169,7 @@ def _journal_parts(
         steps += [
             _build_step(workspace, item, stage, output, now) for stage, output in outputs.items()
         ]
-    journal.record(cursor, steps)
+    journal.record_steps(cursor, steps)
 
 
 def _pick_plans(plans: Plans, places: Sequence[int]) -> Plans:
@@ -189,7 +189,7 @@ def _pick_parts(things: Sequence[Any], places: Sequence[int]) -> tuple[Any, ...]
 def _build_step(workspace: Workspace, item: str, stage: str, record: Record, now: datetime) -> Step:
     provider = str(getattr(record, "provider", "local"))
     version = workspace.config_version
-    return journal.step_without_run(
+    return journal.build_step_without_run(
         item, stage, record.model_dump_json(), now, version, provider=provider
     )
 

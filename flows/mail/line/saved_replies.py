@@ -3,7 +3,7 @@
 from data.records.core.knowledge import SavedReply
 from data.records.core.learning import SavedReplyView
 from data.store.core.database import Connection
-from data.store.core.loaded import fingerprints, read_saved_replies
+from data.store.core.loaded import read_fingerprints, read_saved_replies
 from data.store.mail import replies
 from tasks.core.answering.replies import open_slots, reply_text
 
@@ -27,7 +27,7 @@ def list_saved_replies(cursor: Connection) -> tuple[SavedReply, ...]:
 
 def list_saved_reply_views(cursor: Connection) -> list[SavedReplyView]:
     """Return all of them by title, retired ones too, each with where it is kept."""
-    files = {key: row.file for key, row in fingerprints(cursor, "saved_replies").items()}
+    files = {key: row.file for key, row in read_fingerprints(cursor, "saved_replies").items()}
     views = [
         _as_view(saved_reply, file=files.get(saved_reply.id, ""))
         for saved_reply in read_saved_replies(cursor)

@@ -24,7 +24,7 @@ def explain_staleness(cursor: Connection, row: CaseRow) -> str:
 
     Asked again at the last moment, because mail comes and people act while a case is decided.
     """
-    context_output = journal.results(cursor, "context", [row.id]).get(row.id)
+    context_output = journal.read_results(cursor, "context", [row.id]).get(row.id)
     if context_output is None or is_stale(row, Briefing.model_validate_json(context_output)):
         return CHANGED
     return NEWER if messages.list_cases_with_newer(cursor, {row.id: row.received_at}) else ""

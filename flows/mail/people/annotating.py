@@ -168,6 +168,6 @@ def list_colleagues(cursor: Connection, slug: str) -> list[Colleague]:
     """Return those who may work in an organization."""
     return [
         Colleague(user.email or f"user:{user.id}", user.name, user.email)
-        for user in users.users(cursor)
+        for user in users.list_users(cursor)
         if user.ended_at is None and any(g.organization in (None, slug) for g in user.grants)
     ]

@@ -39,7 +39,7 @@ def _claim(act: Act, message_id: str) -> None:
     row = read_message(cursor, message_id)
     must(row.status, MessageStatus.STORED)
     refuse_copy(row)
-    screen_output = journal.results(cursor, "screen", [message_id]).get(message_id)
+    screen_output = journal.read_results(cursor, "screen", [message_id]).get(message_id)
     who = Screened.model_validate_json(screen_output).automated if screen_output else Automated()
     allowances_held = _persons(cursor, who, row.sender_email, message_id, principal, now)
     lesson = learning.find_lesson(cursor, message_id)
@@ -48,7 +48,7 @@ def _claim(act: Act, message_id: str) -> None:
     )
     fields = {"released_by": principal.name, "due_at": now, "mode": "agent"}
     messages.change(cursor, [{"id": message_id} | fields])
-    journal.supersede(cursor, [message_id], INTAKE_STAGES[1:])
+    journal.supersede_steps(cursor, [message_id], INTAKE_STAGES[1:])
     move(cursor, [message_id], MessageStatus.SCREENING, actor=principal.name, now=now)
     note_decision(act, "claim", message_id, "; ".join(who.reasons)[:300])
 

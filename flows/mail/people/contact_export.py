@@ -58,7 +58,7 @@ def _pack_holdings(
         for table, rows_held in contact_data.list_held(cursor, scope):
             archive.writestr(f"{table.name}.jsonl", _json_lines(rows_held))
         audit_named = contact_erasing.list_naming_events(cursor, scope)
-        events = audit.events(cursor, audit_named)
+        events = audit.list_events(cursor, audit_named)
         if events:
             archive.writestr("audit_events.jsonl", _json_lines(events))
         for name in holdings_read.sources:

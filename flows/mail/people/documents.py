@@ -101,7 +101,7 @@ async def read_file_of_case(
     What the screen warns of stays unread: a person reads it.
     """
     row = await workspace.db.read(cases.read_row, case_id)
-    readings = await workspace.db.read(journal.results, "parse", row.message_ids)
+    readings = await workspace.db.read(journal.read_results, "parse", row.message_ids)
     for message, text in readings.items():
         for entry in Reading.model_validate_json(text).mail.attachments:
             if entry.filename == name:
@@ -121,7 +121,7 @@ async def _file_of(
         message_by_id = messages.read_messages(cursor, [message_id])
         if message_id not in message_by_id:
             raise NotFoundError(f"there is no message {message_id!r}")
-        return message_by_id[message_id], journal.results(cursor, "parse", [message_id]).get(
+        return message_by_id[message_id], journal.read_results(cursor, "parse", [message_id]).get(
             message_id
         )
 

@@ -174,7 +174,7 @@ def _remove_files(house: House, workspace: Workspace, outside: dict[str, list[st
     for name in outside.get("outgoing", ()):
         (house.settings.home / "outgoing" / name).unlink(missing_ok=True)
     if addresses := outside.get("logs"):
-        log_lines.blot(house.settings.logs, addresses)
+        log_lines.blot_addresses(house.settings.logs, addresses)
     if words := outside.get("runs"):
         run_records.forget(house.settings.home / "prefect" / "prefect.db", words)
 

@@ -48,7 +48,7 @@ async def policy_state(workspace: Workspace) -> PolicyState:
         row = policies.read_newest(cursor)
         version = policies.as_version(row) if row else NEVER
         here = version.place is PolicyPlace.WINDOW
-        before = policies.last_of_file(cursor)
+        before = policies.read_last_of_file(cursor)
         return PolicyState(
             version=version,
             policy=read_policy(cursor),
@@ -82,10 +82,10 @@ async def note_file(house: House, workspace: Workspace) -> str:
     def work(cursor: Connection) -> str:
         row = policies.read_newest(cursor)
         if row is not None and row.place == PolicyPlace.WINDOW:
-            changed = text is not None and text != policies.last_of_file(cursor)
+            changed = text is not None and text != policies.read_last_of_file(cursor)
             return NOT_READ.format(row.author, row.number) if changed else ""
         if (text or "") != (row.text if row else ""):
-            policies.write(
+            policies.write_version(
                 cursor,
                 text or "",
                 merge_policy((KEPT_HERE, text or "")),
@@ -160,7 +160,7 @@ async def keep(
 def _write_version(act: Act, order: SetPolicy, text: str, policy: Policy, warned: str) -> None:
     """Keep a version of the policy, and say in the audit log which lines are others."""
     changed = diff_lines(_text_now(act.cursor), text)
-    version = policies.write(
+    version = policies.write_version(
         act.cursor,
         text,
         policy,
@@ -186,7 +186,7 @@ def compare(cursor: Connection, before: int, after: int) -> VersionDiff:
 
     """
     texts = [
-        policies.version(cursor, version_number).text if version_number else ""
+        policies.read_version(cursor, version_number).text if version_number else ""
         for version_number in (before, after)
     ]
     return VersionDiff(before=before, after=after, lines=diff_lines(*texts))
@@ -211,7 +211,7 @@ def _read_wanted_policy(
     elif order.change is not None:
         text = changed_text(_text_now(cursor), order.change)
     elif order.restore is not None:
-        text = policies.version(cursor, order.restore).text
+        text = policies.read_version(cursor, order.restore).text
     else:
         text = order.text or ""
     after = merge_policy((KEPT_HERE, text))

@@ -72,7 +72,7 @@ def _screen_again(act: Act, row: MessageRow) -> None:
     mode = {"mode": "agent"} if let_in else {}
     change = {"id": row.id, "released_by": act.actor, "due_at": now, **mode}
     messages.change(cursor, [change])
-    journal.supersede(cursor, [row.id], INTAKE_STAGES[1:])
+    journal.supersede_steps(cursor, [row.id], INTAKE_STAGES[1:])
     move(cursor, [row.id], MessageStatus.SCREENING, actor=act.actor, now=now)
 
 
@@ -180,7 +180,7 @@ async def replay(house: House, workspace: Workspace, message_id: str, principal:
         must(row.status, MessageStatus.FAILED)
         if row.case_id:
             _close_failed(act, row.case_id, message_id)
-        journal.supersede(cursor, [message_id], INTAKE_STAGES)
+        journal.supersede_steps(cursor, [message_id], INTAKE_STAGES)
         messages.change(cursor, [{"id": message_id, "due_at": now, "note": "", "case_id": None}])
         move(cursor, [message_id], MessageStatus.RECEIVED, actor=act.actor, now=now)
         note_decision(act, "replay", message_id)

@@ -165,7 +165,7 @@ def _whole(
     case = row.id
 
     def kept(stage: str) -> str:
-        stage_results = journal.results(cursor, stage, [case])
+        stage_results = journal.read_results(cursor, stage, [case])
         if case not in stage_results:
             raise ConflictError("this case was not drafted to its end; work on it again first")
         return stage_results[case]
@@ -177,7 +177,7 @@ def _whole(
         whole_understanding.parts
     ):
         raise ConflictError("this case has one part; there is nothing to set apart")
-    readings = journal.results(cursor, "parse", row.message_ids)
+    readings = journal.read_results(cursor, "parse", row.message_ids)
     parsed = {item: Reading.model_validate_json(text) for item, text in readings.items()}
     whole = Whole(
         workspace=workspace,

@@ -150,7 +150,7 @@ def _collect_originals(
     if to:
         _refuse_recipient(house, workspace, to)
     message_by_id = messages.read_messages(cursor, row.message_ids)
-    readings = journal.results(cursor, "parse", row.message_ids)
+    readings = journal.read_results(cursor, "parse", row.message_ids)
     originals: list[Original] = []
     for item in row.message_ids:
         message = message_by_id[item]

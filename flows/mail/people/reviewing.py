@@ -333,7 +333,7 @@ def work_again(
     if cases.read_row(cursor, case_id).is_own_letter:
         return
     later = CASE_STAGES[CASE_STAGES.index(stage) :]
-    journal.supersede(cursor, [case_id], later)
+    journal.supersede_steps(cursor, [case_id], later)
     cases.change(cursor, [{"id": case_id, "due_at": now}])
     move(cursor, [case_id], CaseState.RUNNING, actor=principal.name, now=now)
     for status in (MessageStatus.THREADED, MessageStatus.PROCESSING):

@@ -30,7 +30,7 @@ async def setup_of(house: House, workspace: Workspace) -> Setup:
         return len(known_ids(cursor)), decided, count_reached(cursor)
 
     entries, decided, (mails, drafted) = await workspace.db.read(work)
-    users_known = await house.control.read(users.users)
+    users_known = await house.control.read(users.list_users)
     here = [
         user
         for user in users_known

@@ -30,7 +30,7 @@ def teach(
 
 def about_content(cursor: Connection, message_id: str) -> bool:
     """Whether a rule about content hit: an attack on a machine may well be in wanted words."""
-    screened = journal.results(cursor, "screen", [message_id]).get(message_id)
+    screened = journal.read_results(cursor, "screen", [message_id]).get(message_id)
     if screened is None:
         return False
     hits = Screened.model_validate_json(screened).screening.hits

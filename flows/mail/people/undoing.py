@@ -69,7 +69,7 @@ def _put_back(act: Act, row: MessageRow, decision: DecisionRow) -> None:
     """Move a message back to where it was before a decision."""
     if decision.action in LET_IN:
         _call_back(act.cursor, row, decision, act.principal, act.now)
-        journal.reinstate(act.cursor, row.id, INTAKE_STAGES[1:], decision.decided_at)
+        journal.reinstate_steps(act.cursor, row.id, INTAKE_STAGES[1:], decision.decided_at)
         _show_writer(act.cursor, row)
     elif decision.action not in IN_PLACE:
         must(row.status, MessageStatus.REJECTED)
@@ -111,7 +111,7 @@ def _call_back(
 
 def _show_writer(cursor: Connection, row: MessageRow) -> None:
     """Show again what the screen had found of who wrote a message that goes back."""
-    screen_output = journal.results(cursor, "screen", [row.id]).get(row.id)
+    screen_output = journal.read_results(cursor, "screen", [row.id]).get(row.id)
     if screen_output is None:
         return
     who = Screened.model_validate_json(screen_output).automated

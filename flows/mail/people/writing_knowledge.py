@@ -112,8 +112,8 @@ async def turn(
         ):
             raise NotFoundError(f"no file of the folder 'sources' holds {id!r}")
         if order.restore is not None:
-            written = store.version(act.cursor, id, order.restore).written
-        number = store.write(
+            written = store.read_version(act.cursor, id, order.restore).written
+        number = store.write_version(
             act.cursor, id, written, state=state, was=order.was, author=act.actor, now=act.now
         )
         act.note(ACTIONS[state], f"knowledge:{id}", f"{written.title}, version {number}")
@@ -131,7 +131,7 @@ ACTIONS = {
 
 def entry_versions(cursor: Connection, id: str) -> EntryVersions:
     """Return every wording that was written here, the newest first, with what each changed."""
-    version_rows = store.versions(cursor, id)
+    version_rows = store.list_versions(cursor, id)
     texts = [*(_as_text(row) for row in version_rows), ""]
     return EntryVersions(
         items=tuple(
@@ -242,7 +242,7 @@ def _keep(act: Act, id: str, order: KeepEntry, action: str) -> None:
         }
     )
     _check(act.cursor, id, entry)
-    number = store.write(
+    number = store.write_version(
         act.cursor,
         id,
         entry,

@@ -57,7 +57,7 @@ class ContextStage(CaseStage[Briefing]):
             limit=limit,
             language=None,
             today=batch.workspace.organization.day(batch.now()),
-            used=await batch.workspace.db.read(knowing.usage),
+            used=await batch.workspace.db.read(knowing.read_usage),
             vectors=await _compute_vectors(batch, queries),
         )
         rows = iter(knowledge)

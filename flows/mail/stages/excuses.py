@@ -30,7 +30,7 @@ def withdraw_excuses(
     forged = [item for item, result in results.items() if result.dmarc is AuthResult.FAIL]
     screened = {
         item: Screened.model_validate_json(text)
-        for item, text in journal.results(cursor, "screen", forged).items()
+        for item, text in journal.read_results(cursor, "screen", forged).items()
     }
     rows = messages.read_messages(cursor, list(screened))
     stopped = {
@@ -57,6 +57,6 @@ def _journal_answers(
     cursor: Connection, batch: Batch, stopped: Mapping[str, Screened], now: datetime
 ) -> None:
     """Let what the messages come to now be the answer of the screen; the one before is history."""
-    journal.withdraw(cursor, list(stopped), "screen")
+    journal.withdraw_steps(cursor, list(stopped), "screen")
     texts = {item: screened.model_dump_json() for item, screened in stopped.items()}
     journal_results(cursor, batch, texts, now)

@@ -166,7 +166,7 @@ class RouteStage(CaseStage[Routed]):
         Whoever answered found them in work, with a draft to come that does not know the answer.
         """
         answered = questions.list_last_answers(cursor, list(results))
-        begun = journal.begun_at(cursor, "context", list(answered)) if answered else {}
+        begun = journal.read_begin_times(cursor, "context", list(answered)) if answered else {}
         again = {case for case, at in begun.items() if answered[case] > at}
         for case, row in cases.read_cases(cursor, sorted(again)).items():
             work_again(cursor, case, row.message_ids, "context", system(self.name), now)

@@ -168,7 +168,7 @@ def _commit_outcomes(
 ) -> tuple[list[str], list[str]]:
     """Journal the outcomes and what follows; return who comes again, and who was given up."""
     now, binding = batch.now(), BINDINGS[stage.name]
-    earlier = journal.failures(cursor, stage.name, list(errors)) if errors else {}
+    earlier = journal.read_failures(cursor, stage.name, list(errors)) if errors else {}
     later: list[str] = []
     failed: list[str] = []
     steps: list[Step] = []
@@ -218,7 +218,7 @@ def _commit_outcomes(
         )
         if again:
             stage.delay(cursor, [item], now + timedelta(seconds=binding.delay_after(count)))
-    journal.record(cursor, steps)
+    journal.record_steps(cursor, steps)
     if results:
         stage.settle(cursor, batch, results, now)
     if failed:
@@ -232,7 +232,7 @@ def _sum_usage(
     """Return what models have used and cost for each item of this step; nothing without them."""
     if batch.house.thinker is None:
         return {}
-    return usage.of_agents(cursor, agents_of(stage.name), ids, since)
+    return usage.list_of_agents(cursor, agents_of(stage.name), ids, since)
 
 
 def _log_outcomes(

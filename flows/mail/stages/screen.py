@@ -156,7 +156,7 @@ def _drop_put_back(
     waiting = set(_list_still_waiting(results, rows))
     items = [item for item in results if item not in waiting]
     if items:
-        journal.withdraw(cursor, items, "screen")
+        journal.withdraw_steps(cursor, items, "screen")
         batch.take_off(items, "decided meanwhile")
     return {item: result for item, result in results.items() if item in waiting}
 

@@ -58,7 +58,7 @@ def judge_writer(
 
 def judge_writers(cursor: Connection, batch: Batch, ids: Sequence[str]) -> dict[str, Automated]:
     """Say who wrote each message, as well as that can be told where the screen has failed."""
-    rows, parsed = messages.read_messages(cursor, ids), journal.results(cursor, "parse", ids)
+    rows, parsed = messages.read_messages(cursor, ids), journal.read_results(cursor, "parse", ids)
     excused = _list_excused(batch, {str(row.sender_email) for row in rows.values()})
     return {item: _judge_row(cursor, batch, rows[item], parsed.get(item), excused) for item in ids}
 
@@ -69,12 +69,12 @@ def journal_results(
     """Write the results, as JSON by message, to the journal, so that the next stage finds them."""
     version = batch.workspace.config_version
     steps = [
-        journal.step_without_run(
+        journal.build_step_without_run(
             item, "screen", text, now, version, input_hash=batch.hash_inputs(item)
         )
         for item, text in outputs.items()
     ]
-    journal.record(cursor, steps)
+    journal.record_steps(cursor, steps)
 
 
 def _judge_row(

@@ -25,7 +25,7 @@ async def each(
     """Ask for all ids side by side within the stage's time; a fault gives what `failed` returns."""
     deadline = asyncio.get_running_loop().time() + BINDINGS[stage].timeout * SHARE
 
-    async def one(item: str) -> Made:
+    async def ask_within_time(item: str) -> Made:
         try:
             async with asyncio.timeout_at(deadline):
                 return await ask(item)
@@ -34,7 +34,7 @@ async def each(
         except ModelFaultError as error:
             return failed(item, error)
 
-    answers = await asyncio.gather(*(one(item) for item in ids))
+    answers = await asyncio.gather(*(ask_within_time(item) for item in ids))
     return dict(zip(ids, answers, strict=True))
 
 

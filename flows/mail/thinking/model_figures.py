@@ -19,7 +19,7 @@ def models_view(cursor: Connection, settings: Settings, now: datetime) -> Models
     day = now.replace(hour=0, minute=0, second=0, microsecond=0)
     month = day.replace(day=1)
     today, all_month = _sums(cursor, day)[0], _sums(cursor, month)[0]
-    caps = usage.caps_view(cursor, settings.model_caps, now)
+    caps = usage.read_caps_view(cursor, settings.model_caps, now)
     return ModelsView(
         provider=settings.llm_provider,
         tiers=tuple(_tier(settings, tier) for tier in ModelTier),
@@ -29,7 +29,7 @@ def models_view(cursor: Connection, settings: Settings, now: datetime) -> Models
         ),
         caps=caps,
         today=today,
-        by_day=tuple(usage.by_day(cursor, day - timedelta(days=DAYS - 1))),
+        by_day=tuple(usage.list_by_day(cursor, day - timedelta(days=DAYS - 1))),
         by_agent=_sums(cursor, month, "agent"),
         by_model=_sums(cursor, month, "model"),
         by_sender=_sums(cursor, month, "sender"),
@@ -49,7 +49,7 @@ def _money(caps: tuple[CapView, ...], period: CapPeriod) -> float:
 
 
 def _sums(cursor: Connection, since: datetime, by: str = "") -> tuple[CallsView, ...]:
-    return tuple(usage.totals(cursor, since, by))
+    return tuple(usage.read_totals(cursor, since, by))
 
 
 def _tier(settings: Settings, tier: ModelTier) -> TierView:

@@ -114,7 +114,7 @@ async def _asked(
         model=thinker.provider.model_of(tier),
         question=QUESTION,
     )
-    teams = await house.control.read_once(users.teams_of, workspace.slug, principal.id)
+    teams = await house.control.read_once(users.list_teams_of, workspace.slug, principal.id)
     charge = Charge(principal=principal.id, teams=tuple(sorted(teams)))
     began = time.perf_counter()
     try:
@@ -129,7 +129,7 @@ async def _asked(
         update={
             "answer": str(answer),
             "milliseconds": (time.perf_counter() - began) * 1000,
-            "used": await workspace.db.read(usage.of_call, reply.call_id),
+            "used": await workspace.db.read(usage.read_of_call, reply.call_id),
         }
     )
 

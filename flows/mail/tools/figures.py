@@ -130,7 +130,7 @@ async def _run_query(calling: Calling, query: Query) -> ToolResult:
 async def _asked(calling: Calling, statement: str) -> QueryRows:
     zone = calling.workspace.organization.timezone
     views = build_views(zone)
-    return await calling.workspace.db.read(sandbox.query, views, statement, zone=zone)
+    return await calling.workspace.db.read(sandbox.query_views, views, statement, zone=zone)
 
 
 async def _answer_time(calling: Calling, which: WhichDaysCounted) -> ToolResult:

@@ -96,7 +96,7 @@ async def _waiting_cases(calling: Calling, waiting_query: WaitingQuery) -> ToolR
             limit=_SHOWN,
             offset=0,
         )
-        return page, total, journal.results(cursor, "route", [row.id for row in page])
+        return page, total, journal.read_results(cursor, "route", [row.id for row in page])
 
     page, total, routes = await calling.workspace.db.read(read)
     now = calling.house.clock()
@@ -152,7 +152,7 @@ async def _cases_of(calling: Calling, order: WhoseCases) -> ToolResult:
         page, total = contact_cards.list_waiting_cases(
             cursor, [*cards, *near], limit=_SHOWN, came=came
         )
-        routes = journal.results(cursor, "route", [row.id for row in page])
+        routes = journal.read_results(cursor, "route", [row.id for row in page])
         return [*cards, *near], bool(near), page, total, routes
 
     cards, near, page, total, routes = await calling.workspace.db.read(read)

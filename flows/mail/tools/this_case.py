@@ -100,7 +100,7 @@ def _read_case(cursor: Connection, calling: Calling, case_id: str, now: datetime
     )
     return _Known(
         row=row,
-        route=journal.results(cursor, "route", [row.id]).get(row.id),
+        route=journal.read_results(cursor, "route", [row.id]).get(row.id),
         said=[as_history_entry(entry) for entry in reversed(entries_said)],
         draft=drafts[-1] if drafts else None,
         card=contact_cards.find_by_address(cursor, row.contact_email),

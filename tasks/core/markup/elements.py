@@ -91,16 +91,16 @@ def nth_of(argument: str) -> Callable[[int], bool] | None:
     else:
         return None
 
-    def counted(place: int) -> bool:
+    def is_counted(place: int) -> bool:
         offset = place - start
         return offset == 0 if step == 0 else offset % step == 0 and offset // step >= 0
 
-    return counted
+    return is_counted
 
 
 def nth(name: str, argument: str) -> Test | None:
     """Return the test of `:nth-child(an+b)`."""
-    counted = nth_of(argument)
-    if counted is None:
+    is_counted = nth_of(argument)
+    if is_counted is None:
         return None
-    return lambda element, budget: counted(place_of(element, name, budget))
+    return lambda element, budget: is_counted(place_of(element, name, budget))

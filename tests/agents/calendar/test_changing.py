@@ -235,7 +235,7 @@ async def test_what_is_written_over_another_state_than_was_looked_at_is_refused(
     await _ask(ida, "calendar", "Add a meeting with Ines tomorrow at 14:00")
     await _ask(ida, "taskmaster", "Add a task: count lamps")
     house, workspace = office.line.house, office.line.workspace
-    principal = await house.control.read(users.principal, ida.user_id)
+    principal = await house.control.read(users.read_principal, ida.user_id)
     day = office.line.clock().date()
     (event,) = await agenda.list_events_between(
         workspace, day, day + timedelta(days=3), principal.id

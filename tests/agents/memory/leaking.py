@@ -151,7 +151,7 @@ async def _surfaces(
 async def _in_chats(line: Line, user_id: str, other: int, team: str) -> AsyncIterator[Shown]:
     """Yield what a user is shown by agents, on each kind of occasion."""
     house, workspace = line.house, line.workspace
-    principal = await house.control.read(users.principal, user_id)
+    principal = await house.control.read(users.read_principal, user_id)
     for kind in ("direct", "team", "organization", "group", "email"):
         occasion = Occasion(
             kind=kind, user=user_id if kind == "direct" else "", teams=(team,), agent="assistant"

@@ -12,7 +12,7 @@ from tests.agents.conftest import Office, Talking
 
 
 async def _calling(office: Office, somebody: Talking, kind: str = "direct") -> Calling:
-    principal = await office.line.house.control.read(users.principal, somebody.user_id)
+    principal = await office.line.house.control.read(users.read_principal, somebody.user_id)
     occasion = Occasion(kind=kind, user=somebody.user_id if kind == "direct" else "", agent="desk")
     return Calling(office.line.house, office.line.workspace, principal, occasion)
 
@@ -78,7 +78,7 @@ async def test_what_agents_did_is_told_in_figures(office: Office) -> None:
 async def test_only_what_is_remembered_leaves_the_chat(office: Office) -> None:
     """What else was said in the message stays with those to whom it was said."""
     signed_in = await office.sign_in("Ida")
-    ida = await office.line.house.control.read(users.principal, signed_in.user_id)
+    ida = await office.line.house.control.read(users.read_principal, signed_in.user_id)
     secret, fact = "Tom leaves in May.", "The office closes at six."
     for kind, teams, layer, words in (
         ("team", ("weavers",), "organization", fact),

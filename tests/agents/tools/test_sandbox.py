@@ -110,7 +110,7 @@ def test_what_is_not_a_query_over_published_views_is_refused(
 ) -> None:
     """By the parser, before anything runs; and nothing has changed."""
     with pytest.raises(QueryError) as refusal:
-        sandbox.query(state, VIEWS, statement)
+        sandbox.query_views(state, VIEWS, statement)
     assert SECRET not in str(refusal.value)
     assert state.execute("SELECT name FROM contacts").fetchall() == [("Ana",)]
 
@@ -118,12 +118,12 @@ def test_what_is_not_a_query_over_published_views_is_refused(
 @pytest.mark.parametrize("statement", PLAIN)
 def test_plain_questions_are_answered(state: Connection, statement: str) -> None:
     """Counting, grouping, joining, windows and WITH are there."""
-    assert sandbox.query(state, VIEWS, statement).columns
+    assert sandbox.query_views(state, VIEWS, statement).columns
 
 
 def test_what_no_view_shows_is_in_no_row(state: Connection) -> None:
     """Notes on a contact are the organization's, and no figure."""
-    shown = sandbox.query(state, VIEWS, "SELECT * FROM contacts")
+    shown = sandbox.query_views(state, VIEWS, "SELECT * FROM contacts")
     assert shown.rows[0][:2] == ("ana@a.example", "Ana")
     assert SECRET not in str(shown)
 
@@ -133,13 +133,15 @@ def test_a_query_that_takes_too_long_is_stopped(state: Connection) -> None:
     numbers = "(VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9))"
     joined = ", ".join(f"{numbers} t{n}(x{n})" for n in range(12))
     with pytest.raises(QueryError, match="longer than"):
-        sandbox.query(state, VIEWS, f"SELECT sum(t0.x0) FROM {joined}", seconds=0.2)
+        sandbox.query_views(state, VIEWS, f"SELECT sum(t0.x0) FROM {joined}", seconds=0.2)
 
 
 def test_so_many_rows_are_given(state: Connection) -> None:
     """And it says that there are more."""
     numbers = "(VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9))"
-    given = sandbox.query(state, VIEWS, f"SELECT * FROM {numbers} a, {numbers} b, {numbers} c")
+    given = sandbox.query_views(
+        state, VIEWS, f"SELECT * FROM {numbers} a, {numbers} b, {numbers} c"
+    )
     assert (len(given.rows), given.more) == (sandbox.ROWS, True)
 
 
@@ -147,7 +149,9 @@ def test_so_many_rows_are_given(state: Connection) -> None:
 def test_every_ready_count_is_a_query_that_runs(state: Connection, view: str) -> None:
     """Each view by each of its dimensions."""
     for column in DIMENSIONS[view].values():
-        assert sandbox.query(state, VIEWS, f"SELECT {column}, count(*) FROM {view} GROUP BY 1")
+        assert sandbox.query_views(
+            state, VIEWS, f"SELECT {column}, count(*) FROM {view} GROUP BY 1"
+        )
 
 
 def test_a_day_is_one_of_the_organization(state: Connection) -> None:
@@ -194,9 +198,9 @@ def test_today_is_a_day_of_the_organization(state: Connection) -> None:
     today = "SELECT count(*) FROM contacts WHERE day = today() AND day = current_date"
     of_time = "AND first_seen_at::DATE = day AND date_trunc('day', first_seen_at)::DATE = day"
     for zone in ("Pacific/Kiritimati", "Pacific/Pago_Pago"):  # never the same day
-        assert sandbox.query(state, build_views(zone), f"{today} {of_time}", zone=zone).rows == (
-            (1,),
-        )
+        assert sandbox.query_views(
+            state, build_views(zone), f"{today} {of_time}", zone=zone
+        ).rows == ((1,),)
 
 
 def test_a_query_over_more_rows_than_it_may_look_at_is_refused(state: Connection) -> None:
@@ -207,6 +211,6 @@ def test_a_query_over_more_rows_than_it_may_look_at_is_refused(state: Connection
         [sandbox.COPIED],
     )
     with pytest.raises(QueryError, match="more than 200,000 rows"):
-        sandbox.query(state, VIEWS, "SELECT count(*) FROM contacts")
+        sandbox.query_views(state, VIEWS, "SELECT count(*) FROM contacts")
     assert count_rows(state, "UTC", "contacts").rows == ((sandbox.COPIED + 1,),)
     assert count_rows(state, "UTC", "contacts", "company", {"company": "a"}).rows == (("A", 1),)

@@ -253,7 +253,7 @@ def test_a_declaration_that_leaves_anything_open_is_refused(
 
 async def _calling(office: Office) -> Calling:
     ida = await office.sign_in("Ida")
-    principal = await office.line.house.control.read(users.principal, ida.user_id)
+    principal = await office.line.house.control.read(users.read_principal, ida.user_id)
     return Calling(office.line.house, office.line.workspace, principal, key="turn.1")
 
 
@@ -309,7 +309,7 @@ async def test_a_service_named_like_a_tool_is_refused_where_it_is_declared(
 
         def declare(cursor: Connection) -> None:
             now, place = line.clock(), PolicyPlace.WINDOW
-            policies.write(
+            policies.write_version(
                 cursor, text, merge_policy(("p", text)), place=place, author="a", now=now
             )
 

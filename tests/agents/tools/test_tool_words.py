@@ -18,7 +18,7 @@ from tests.agents.conftest import Office
 async def test_words_that_name_no_task_finish_none(office: Office) -> None:
     """Nor where there is one task alone."""
     house, workspace = office.line.house, office.line.workspace
-    ida = await house.control.read(users.principal, (await office.sign_in("Ida")).user_id)
+    ida = await house.control.read(users.read_principal, (await office.sign_in("Ida")).user_id)
     task = await add_task(house, workspace, EditTask(title="Oil the loom"), ida)
     calling = Calling(house, workspace, ida, Occasion(kind="direct", user=ida.id, agent="desk"))
     assert (await TOOLS.call(calling, "finish_task", {"words": "…"})).refused
@@ -29,7 +29,7 @@ async def test_words_that_name_no_task_finish_none(office: Office) -> None:
 async def test_what_began_the_day_before_is_on_in_the_morning(office: Office) -> None:
     """Whatever hour it began at."""
     house, workspace = office.line.house, office.line.workspace
-    ida = await house.control.read(users.principal, (await office.sign_in("Ida")).user_id)
+    ida = await house.control.read(users.read_principal, (await office.sign_in("Ida")).user_id)
     zone = ZoneInfo(workspace.organization.timezone)
     begin = datetime.combine(house.clock().astimezone(zone).date(), time(14), tzinfo=zone)
     fair = EditEvent(title="Loom fair", starts_at=begin, ends_at=begin + timedelta(days=2))

@@ -111,7 +111,7 @@ class Talk:
 async def user_of(office: Office, name: str) -> Principal:
     """Sign somebody in; return who that is."""
     signed_in = await office.sign_in(name)
-    return await office.line.house.control.read(users.principal, signed_in.user_id)
+    return await office.line.house.control.read(users.read_principal, signed_in.user_id)
 
 
 async def begin_talk(office: Office, shop: Shop) -> Talk:

@@ -78,8 +78,8 @@ async def test_of_two_the_smaller_counts(
     by_itself = await _own_turn(ida)
     supervised = by_itself.model_copy(update={"by_itself": False})
     desk = await workspace.db.read(agents.read_agent, "desk")
-    admin = await line.house.control.read(users.principal, ida.user_id)
-    viewer = await line.house.control.read(users.principal, vera.user_id)
+    admin = await line.house.control.read(users.read_principal, ida.user_id)
+    viewer = await line.house.control.read(users.read_principal, vera.user_id)
     own = await read_acting_principal(line.house, workspace, by_itself, desk, role, admin)
     assert own.may(permission, workspace.slug) is allowed
     assert not own.may(permission, "another-organization")

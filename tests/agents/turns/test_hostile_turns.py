@@ -46,7 +46,7 @@ async def test_a_hostile_model_breaks_no_promise(office: Office) -> None:
     """`make bench ARGS=hostile_turns` plays ten thousand."""
     house = office.line.house
     ida, ben = [
-        await house.control.read(users.principal, (await office.sign_in(name)).user_id)
+        await house.control.read(users.read_principal, (await office.sign_in(name)).user_id)
         for name in ("Ida", "Ben")
     ]
     stage = await open_stage(house, office.line.workspace, ida, ben)

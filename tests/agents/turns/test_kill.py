@@ -69,7 +69,7 @@ async def test_killed_in_a_turn_it_goes_on_and_repeats_no_effect(
         assert await _said(house, chat) == ["person", "agent"]
         if effect is Effect.INSIDE:
             assert tool.effects == (had if unknown else 1) <= 1
-        ida = await house.control.read(users.principal, owner)
+        ida = await house.control.read(users.read_principal, owner)
         await say_in_chat(house, workspace, tool.toolbox(), chat, Say(text="Hello"), ida)
         await settle(house)
         assert (await _said(house, chat))[-2:] == ["person", "agent"]

@@ -49,7 +49,7 @@ class Counting:
 async def _cut_off(office: Office, tool: Counting) -> str:
     """Let a turn be cut off while its tool works; return its id."""
     house, workspace = office.line.house, office.line.workspace
-    ida = await house.control.read(users.principal, (await office.sign_in("Ida")).user_id)
+    ida = await house.control.read(users.read_principal, (await office.sign_in("Ida")).user_id)
     chat = await begin_chat(house, workspace, NewChat(agent="desk"), ida)
     said = await say_in_chat(
         house, workspace, tool.toolbox(), chat.id, Say(text="What is urgent?"), ida

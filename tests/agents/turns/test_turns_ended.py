@@ -44,7 +44,7 @@ async def test_a_turn_that_waits_ends_where_who_asked_is_out(office: Office, los
     boss = await office.sign_in("Boss")
     signed_in = await office.sign_in("Ida", "viewer")
     house, workspace = office.line.house, office.line.workspace
-    ida = await house.control.read(users.principal, signed_in.user_id)
+    ida = await house.control.read(users.read_principal, signed_in.user_id)
     group = {"agent": "taskmaster", "kind": "group", "people": [ida.id]}
     chat = (await boss.post("/chats", group)).json()["id"]
     talk = Talk(office, Shop(), ida, chat)
@@ -63,7 +63,9 @@ async def test_a_turn_that_waits_ends_where_who_asked_is_out(office: Office, los
     ended = await workspace.db.read(turns.read_turn, turn)
     assert (ended.state, talk.shop.sold) == ("failed", [])
     assert ended.note == f"who asked has {lost} no more"
-    second = Talk(office, talk.shop, await house.control.read(users.principal, boss.user_id), chat)
+    second = Talk(
+        office, talk.shop, await house.control.read(users.read_principal, boss.user_id), chat
+    )
     await second.say(f"@taskmaster {ORDER}")
     await second.settle()
     assert not await resume_turns(house, workspace, talk.shop.toolbox)

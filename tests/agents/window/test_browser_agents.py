@@ -149,7 +149,7 @@ class Answer:
 
     async def _begin(self, before: int) -> tuple[str, str]:
         house, workspace = self._engine.line.house, self._engine.line.workspace
-        user = await house.control.read(control.user_of, self._engine.token)
+        user = await house.control.read(control.read_token_principal, self._engine.token)
         opening = NewChat(agent="desk", title="Looms")
         chat_id = self.chat or (await begin_chat(house, workspace, opening, user)).id
         author = chats.Author(AuthorKind.PERSON, user.id, user.name)

@@ -55,7 +55,7 @@ async def test_the_newest_counts_however_late_an_earlier_reading_ends(
     text = POLICY.replace("mode: shadow", "mode: off")
     changed, at = merge_policy(("policy.yaml", text)), api.line.clock()
     here = {"place": PolicyPlace.WINDOW, "author": "ida", "now": at}
-    await workspace.db.write(lambda cursor: policies.write(cursor, text, changed, **here))
+    await workspace.db.write(lambda cursor: policies.write_version(cursor, text, changed, **here))
     later = asyncio.create_task(house.reload_policy(workspace))
     await asyncio.sleep(0)
     await threads.hurry_up(earlier, later)

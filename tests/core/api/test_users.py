@@ -117,7 +117,9 @@ async def test_a_token_of_a_namesake_does_no_more_than_it_should(api: Api) -> No
         )
         for role, organization in (("admin", None), ("reviewer", SLUG), ("reviewer", SLUG))
     ]
-    principals = [await api.line.house.control.read(control.user_of, token) for token in tokens]
+    principals = [
+        await api.line.house.control.read(control.read_token_principal, token) for token in tokens
+    ]
     assert len({one.id for one in principals}) == 2
     headers = {"Authorization": f"Bearer {tokens[1]}"}
     assert (await api.client.get("/v1/users", headers=headers)).status_code == 403

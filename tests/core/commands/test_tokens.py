@@ -32,7 +32,7 @@ def test_the_link_holds_a_token_of_the_organization(
     assert (one["role"], one["organization"], one["revoked_at"]) == ("reviewer", organization, None)
     assert token not in json.dumps(one)
     database = Database(home / "control.duckdb", "control")
-    assert asyncio.run(database.read(control.user_of, token)).name == "maud"
+    assert asyncio.run(database.read(control.read_token_principal, token)).name == "maud"
     database.close()
 
 

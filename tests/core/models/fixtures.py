@@ -50,7 +50,7 @@ async def workspace(tmp_path: Path) -> AsyncIterator[Workspace]:
     """The opened organization; its knowledge, which money has nothing to do with, stays closed."""
     opened = Workspace(
         organization=TEASEL,
-        keys=control.new_keys(),
+        keys=control.make_keys(),
         folder=tmp_path,
         db=Database(empty_state(tmp_path / "state.duckdb"), "organization"),
         archive=Archive(tmp_path / "archive"),

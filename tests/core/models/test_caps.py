@@ -269,7 +269,7 @@ async def test_caps_are_shown_with_what_is_used(workspace: Workspace) -> None:
     asking = thinker(lambda _: CLEAN, llm_daily_cap=5)
     for _ in range(3):
         await asking.ask(workspace, GUARD, ALL)
-    shown = await workspace.db.read(usage.caps_view, asking.settings.model_caps, NOON)
+    shown = await workspace.db.read(usage.read_caps_view, asking.settings.model_caps, NOON)
     told = {one.cap.sentence: (one.used, one.set_by) for one in shown}
     assert told == {
         "US$ 5.00 a day for the organization": (pytest.approx(3 * ONE), ""),

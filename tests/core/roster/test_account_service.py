@@ -13,9 +13,9 @@ from connectors.sources.account_files import FETCHED, read_account_files
 from connectors.sources.account_service import fetch_records, write_fetched
 from connectors.webhook import verify
 from data.errors import OutsidePermanentError, OutsideTemporaryError
-from data.store.core.control import new_keys
+from data.store.core.control import make_keys
 
-KEY = new_keys().webhook_secret
+KEY = make_keys().webhook_secret
 RECORDS = {
     "accounts": [
         {

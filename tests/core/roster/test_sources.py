@@ -9,10 +9,10 @@ from data.policy_files import load_policy
 from data.records.core.knowledge import KnowledgeKind
 from data.store.core.connecting import Connection
 from data.store.core.loaded import (
-    loaded_versions,
     read_contacts,
     read_history,
     read_knowledge,
+    read_loaded_versions,
     read_policy,
     read_saved_replies,
 )
@@ -142,14 +142,14 @@ def test_an_empty_folder_loads_nothing(connection: Connection, tmp_path: Path, w
 
 def test_versions_follow_the_rows(connection: Connection, folder: Path, work: Path) -> None:
     """A table's version moves with its rows alone, and comes back with them."""
-    empty = loaded_versions(connection)
+    empty = read_loaded_versions(connection)
     load_sources(connection, folder, work)
-    full = loaded_versions(connection)
+    full = read_loaded_versions(connection)
     assert all(full[table] != empty[table] for table in full)
     entry(folder, "straw", "Straw is wet.")
     load_sources(connection, folder, work)
-    changed = loaded_versions(connection)
+    changed = read_loaded_versions(connection)
     assert [table for table in full if changed[table] != full[table]] == ["knowledge"]
     entry(folder, "straw", "Straw is dry.")
     load_sources(connection, folder, work)
-    assert loaded_versions(connection) == full
+    assert read_loaded_versions(connection) == full

@@ -89,10 +89,10 @@ def test_nobody_decided_in_time_is_neither_yes_nor_no(state: Connection) -> None
     late = ask(state, "c1", "aa", expires_at=NOW + timedelta(hours=1))
     ask(state, "c2", "cc")
     after = NOW + timedelta(hours=1)
-    assert not approvals.any_to_expire(state, NOW)
+    assert not approvals.is_any_to_expire(state, NOW)
     with pytest.raises(ConflictError, match="over"):
         approvals.decide(state, late, ApprovalState.APPROVED, person("ida"), after)
-    assert approvals.any_to_expire(state, after)
+    assert approvals.is_any_to_expire(state, after)
     assert [one.id for one in approvals.expire(state, after)] == [late.id]
     assert {one.subject_id: str(one.state) for one in listed(state)} == {
         "c1": "expired",

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from data.store.core.database import Connection, Database
-from data.store.core.log_lines import blot
-from data.store.core.mentioning import as_marks, places_of, which_mention
+from data.store.core.log_lines import blot_addresses
+from data.store.core.mentioning import as_marks, find_places, list_mentioning
 from data.store.core.retold import cut_retold
 from data.store.core.statements import insert
 from data.store.mail.contact_erasing import delete_rows
@@ -82,16 +82,16 @@ def test_a_mark_is_found_as_a_whole(
     state: Connection, mark: str, text: str, *, mentioned: bool
 ) -> None:
     """Whatever stands around it, and never as a part of another address or id; in files too."""
-    assert (text in which_mention(state, [text], as_marks([mark]))) is mentioned
+    assert (text in list_mentioning(state, [text], as_marks([mark]))) is mentioned
     if "@" in mark and text.isascii():
-        assert bool(list(places_of(text.lower(), mark))) is mentioned
+        assert bool(list(find_places(text.lower(), mark))) is mentioned
 
 
 def test_logs_lose_one_address_and_no_longer_one(tmp_path: Path) -> None:
     """In whatever case it was written, as many letters as it had."""
     log = tmp_path / "engine.jsonl"
     log.write_text("Office@x.example wrote to backoffice@x.example, <office@x.example>.")
-    assert blot(tmp_path, ["office@x.example"]) == 2
+    assert blot_addresses(tmp_path, ["office@x.example"]) == 2
     cut = "x" * len("office@x.example")
     assert log.read_text() == f"{cut} wrote to backoffice@x.example, <{cut}>."
 

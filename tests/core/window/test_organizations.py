@@ -83,7 +83,7 @@ async def _make_another(engine: Engine) -> None:
 
 
 def _all(cursor: Connection) -> list[control.Organization]:
-    return control.organizations(cursor)
+    return control.list_organizations(cursor)
 
 
 def test_who_administers_one_sees_no_others(engine: Engine) -> None:

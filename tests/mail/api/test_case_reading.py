@@ -67,7 +67,7 @@ async def test_steps_that_were_superseded_give_no_result(api: Api, case: Case) -
     database = api.line.workspace.db
     steps = await database.read(pages.list_steps, [item])
     assert item in pages.pick_results(steps, "classify")
-    await database.write(journal.supersede, [item], ["classify"])
+    await database.write(journal.supersede_steps, [item], ["classify"])
     steps = await database.read(pages.list_steps, [item])
     assert pages.pick_results(steps, "classify") == {}
     assert "classify" in {step.stage for step in steps}

@@ -26,7 +26,7 @@ async def test_a_case_shows_what_its_models_were_asked(api: Api) -> None:
     assert (answer["tool"], answer["arguments"]["body"]) == ("answer", HOURS)
     assert line.workspace.canary not in shown.text
     assert {part["kind"] for one in asked for part in one["messages"][0]["parts"]} == {"user"}
-    whole = await line.workspace.db.read(histories.history, asked[0]["call_id"])
+    whole = await line.workspace.db.read(histories.read_history, asked[0]["call_id"])
     assert line.workspace.canary in whole.model_dump_json()
     assert (await api.get("/cases/none/requests")).status_code == 404
     line.house.settings = line.house.settings.model_copy(update={"archive_days": 30})

@@ -51,7 +51,7 @@ async def test_the_queue_is_seen_from_who_asks(api: Api, case: Case) -> None:
 
 def ida_has_an_address(cursor: Connection) -> None:
     """Give the user of the token the address of the person of that name."""
-    known = {one.name: one.id for one in users.users(cursor)}
+    known = {one.name: one.id for one in users.list_users(cursor)}
     users.edit_user(cursor, known["Ida Fenn"], EditUser(email="other@teasel.example"))
     users.edit_user(cursor, known["ida"], EditUser(email="ida@teasel.example"))
 

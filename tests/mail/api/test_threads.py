@@ -67,7 +67,7 @@ async def test_a_merge_is_foretold_done_and_taken_back(api: Api) -> None:
     assert {case["state"] for case in await live(api.line)} == {"in_review"}
     actions = [event["action"] for event in (await api.get("/audit")).json()["items"]]
     assert actions == ["undo merge of conversations", "merge conversations"]
-    assert await api.line.workspace.db.read(audit.broken_at) is None
+    assert await api.line.workspace.db.read(audit.find_break) is None
 
 
 async def test_merging_makes_shown_drafts_stale_and_takes_an_approval_back(api: Api) -> None:

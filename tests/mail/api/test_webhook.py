@@ -18,7 +18,7 @@ async def signed(
     api: Api, body: bytes, webhook_id: str = "msg_1", late: float = 0
 ) -> dict[str, str]:
     """Return the headers of a webhook that the organization's sender made."""
-    keys = await api.line.house.control.read(control.keys, SLUG)
+    keys = await api.line.house.control.read(control.read_keys, SLUG)
     return sign(keys.webhook_secret, webhook_id, api.line.clock() - timedelta(seconds=late), body)
 
 

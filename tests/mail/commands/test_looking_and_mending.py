@@ -22,6 +22,7 @@ from data.store.core.statements import insert
 from flows.doctor.findings import examine
 from flows.export import WHAT
 from tests.core.commands.fixtures import Run
+from tests.ports import free_port
 
 NOON = datetime(2026, 3, 4, 12, 0, 0, 250_000, tzinfo=UTC)
 
@@ -42,7 +43,7 @@ def fill(cursor: Connection) -> None:
         item_id="c-23", stage="route", attempt=1, status=StepStatus.DONE, started_at=NOON,
         milliseconds=3.0, output=decision.model_dump_json(),
     )  # fmt: skip
-    journal.record(cursor, [step])
+    journal.record_steps(cursor, [step])
     review = {
         "id": "r-1", "case_id": "c-23", "reviewer": "Odile", "action": "reject",
         "reason": "tone", "note": "too cold", "edit_distance": 0.5,
@@ -171,7 +172,8 @@ def test_doctor_finds_a_good_house_good(run: Run, organization: str) -> None:
 def test_doctor_fails_where_nothing_can_be_written(tmp_path: Path) -> None:
     """A home that is a file cannot be written into; the finding says which folder."""
     (tmp_path / "house").write_text("not a folder", encoding="utf-8")
-    found = {f.name: f for f in examine(load_settings(home=tmp_path / "house", api_port=45_311))}
+    settings = load_settings(home=tmp_path / "house", api_port=free_port())
+    found = {finding.name: finding for finding in examine(settings)}
     assert found["folder home"].status == "fail"
     assert "house" in found["folder home"].sentence
     assert found["folder home"].remedy

@@ -88,7 +88,7 @@ async def test_the_audit_log_says_who_and_when_and_still_holds(line: Line) -> No
         ("ida", "erase-contact", False),
     ]
     assert str(events[-1]["detail"]).endswith("without words: 1")
-    assert await line.workspace.db.read(audit.broken_at) is None
+    assert await line.workspace.db.read(audit.find_break) is None
     told = await holdings(line.house, line.workspace, [CUSTOMER])
     assert (told.nothing, len(told.erased_before)) == (True, 1)
 
@@ -102,7 +102,7 @@ async def test_words_taken_away_by_anybody_else_break_the_chain(line: Line, sequ
     changed = "UPDATE audit_events SET detail = 'x', redacted_by = ? WHERE sequence = ?"
     by = 3 if sequence == 2 else None
     await line.workspace.db.write(lambda c: c.execute(changed, [by, sequence]))
-    assert await line.workspace.db.read(audit.broken_at) == sequence
+    assert await line.workspace.db.read(audit.find_break) == sequence
 
 
 async def test_what_is_held_back_is_not_erased(line: Line) -> None:

@@ -57,7 +57,7 @@ async def test_killed_before_a_step_it_ends_at_the_next_start(
             ).fetchall()
         )
         assert events == [(1,)]
-        assert await workspace.db.read(audit.broken_at) is None
+        assert await workspace.db.read(audit.find_break) is None
         left = await workspace.db.read(
             lambda c: c.execute("SELECT DISTINCT sender_email FROM messages").fetchall()
         )

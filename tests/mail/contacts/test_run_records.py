@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from data.errors import StoreError
-from data.store.core.log_lines import blot
+from data.store.core.log_lines import blot_addresses
 from data.store.core.run_records import forget
 
 SHAPE = """
@@ -62,7 +62,7 @@ def test_addresses_in_logs_become_unreadable_and_the_writer_goes_on(tmp_path: Pa
         writer.write('{"mail_from": "Mara@Heron.example"}\n{"mail_from": "bo@wren.example"}\n')
         writer.flush()
         size = path.stat().st_size
-        assert blot(tmp_path, ["mara@heron.example"]) == 1
+        assert blot_addresses(tmp_path, ["mara@heron.example"]) == 1
         assert path.stat().st_size == size
         writer.write("later\n")
     assert path.read_text() == (

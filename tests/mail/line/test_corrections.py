@@ -84,7 +84,7 @@ async def test_a_correction_shows_and_stays(line: Line) -> None:
 
     await retry(line.house, line.workspace, row["id"], person("ida"))
     await line.run()
-    kept = (await line.workspace.db.read(journal.results, "classify", [row["id"]]))[row["id"]]
+    kept = (await line.workspace.db.read(journal.read_results, "classify", [row["id"]]))[row["id"]]
     assert Classification.model_validate_json(kept).category is Category.FEATURE_REQUEST
 
 
@@ -138,7 +138,7 @@ async def test_learning_waits_for_enough_takes_what_is_better_and_can_be_undone(
     assert (await case_of(line, TEXT.format("Lund")))["category"] != "feature_request"
     with pytest.raises(ConflictError, match="nothing"):
         await retraining.undo_training(line.house, line.workspace, person("ida"))
-    assert await line.workspace.db.read(audit.broken_at) is None
+    assert await line.workspace.db.read(audit.find_break) is None
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ async def asked(
     message.add_attachment(content, maintype="application", subtype="octet-stream", filename=name)
     item = line.send("", raw=message.as_bytes().replace(b"\n", b"\r\n"))
     await line.intake()
-    parsed = await line.workspace.db.read(journal.results, "parse", [item])
+    parsed = await line.workspace.db.read(journal.read_results, "parse", [item])
     (entry,) = Reading.model_validate_json(parsed[item]).mail.attachments
     return await read_attachment(line.house, line.workspace, item, entry.sha256, person("ida"))
 

@@ -112,7 +112,7 @@ async def test_results_and_what_follows_are_committed_together_or_not_at_all(lin
     (item,) = await taken(line, 1)
     with pytest.raises(StoreError, match="the disk is full"):
         await run_stage(Forgetful([item], StoreError("the disk is full")), batch_of(line, [item]))
-    assert await line.workspace.db.read(journal.results, "parse", [item]) == {}
+    assert await line.workspace.db.read(journal.read_results, "parse", [item]) == {}
     assert await line.status(item) == "received"
 
 
@@ -123,7 +123,7 @@ async def test_what_breaks_behind_one_result_is_that_messages_trouble(line: Line
     tally = await run_stage(stage, batch)
     assert tally == {"done": 2, "before": 0, "later": 1, "failed": 0}
     assert batch.ids == [ids[0], ids[2]]
-    assert set(await line.workspace.db.read(journal.results, "parse", ids)) == {ids[0], ids[2]}
+    assert set(await line.workspace.db.read(journal.read_results, "parse", ids)) == {ids[0], ids[2]}
     assert [await line.status(item) for item in ids] == ["screening", "received", "screening"]
     for _ in range(BINDINGS["parse"].retries - 1):
         assert (await run_stage(stage, batch_of(line, ids[1:2])))["later"] == 1

@@ -150,8 +150,8 @@ async def test_a_sent_reply_counts_for_the_entries_it_cites(line: Line) -> None:
     """Usage is counted once per reply that has left, with when and for which case."""
     case = await replied(line, "When is the workshop open?", "See you.")
     await delivery_batch(line.house, line.workspace)
-    used = await line.workspace.db.read(knowing.usage)
+    used = await line.workspace.db.read(knowing.read_usage)
     assert (used["opening-hours"].used, used["opening-hours"].last_case_id) == (1, case)
     (line.workspace.sources / "knowledge" / "opening-hours.md").unlink()
     await sync_one(line.house, line.workspace)
-    assert "opening-hours" not in await line.workspace.db.read(knowing.usage)
+    assert "opening-hours" not in await line.workspace.db.read(knowing.read_usage)

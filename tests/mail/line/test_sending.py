@@ -173,14 +173,14 @@ async def test_every_decision_is_in_the_audit_chain(line: Line) -> None:
     await outgoing.cancel(line.house, line.workspace, delivery, person("ida"))
     events = await line.rows("SELECT actor, action FROM audit_events ORDER BY sequence")
     assert [event["action"] for event in events] == ["approve", "cancel"]
-    assert await line.workspace.db.read(audit.broken_at) is None
+    assert await line.workspace.db.read(audit.find_break) is None
 
     await line.workspace.db.write(
         lambda cursor: (
             cursor.execute("UPDATE audit_events SET actor = 'x' WHERE sequence = 1") and None
         )
     )
-    assert await line.workspace.db.read(audit.broken_at) == 1
+    assert await line.workspace.db.read(audit.find_break) == 1
 
 
 async def read_sentences(line: Line) -> list[str]:

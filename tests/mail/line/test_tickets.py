@@ -77,7 +77,7 @@ async def test_a_ticket_stays_with_its_wish_when_the_places_of_wishes_change(lin
     other = "Please send the spare reed for my loom to Mill Lane 4."
 
     def plan_anew(cursor: Connection) -> None:
-        (plan,) = Plans.model_validate_json(journal.results(cursor, "plan", [id])[id]).plans
+        (plan,) = Plans.model_validate_json(journal.read_results(cursor, "plan", [id])[id]).plans
         (branch,) = cases.list_branches(cursor, [id])
         wish = Intent.model_validate_json(branch.intent)
         cases.remove_branches(cursor, [id])

@@ -29,7 +29,7 @@ async def through(line: Line) -> None:
 
 async def found(line: Line, item: str) -> Screening:
     """Return what counts as the screen's answer about a message."""
-    kept = await line.workspace.db.read(journal.results, "screen", [item])
+    kept = await line.workspace.db.read(journal.read_results, "screen", [item])
     return Screened.model_validate_json(kept[item]).screening
 
 

@@ -114,8 +114,8 @@ async def home(tmp_path: Path, password: None) -> Settings:
     """Return settings of a home that holds the tiny organization, and no engine."""
     settings = settings_in(tmp_path / "var")
     state = Database(settings.home / "control.duckdb", "control")
-    await state.write(control.add_organization, TEASEL, control.new_keys(), datetime.now(UTC))
-    write_routes(settings.routes_file, await state.read(control.routes), 1)
+    await state.write(control.add_organization, TEASEL, control.make_keys(), datetime.now(UTC))
+    write_routes(settings.routes_file, await state.read(control.list_routes), 1)
     state.close()
     return settings
 

@@ -23,7 +23,7 @@ async def open_desk(settings: Settings, organization: Organization) -> AsyncIter
     folder = settings.organizations / organization.slug
     state = Database(settings.home / "control.duckdb", "control")
     try:
-        keys = await state.read(control.keys, organization.slug)
+        keys = await state.read(control.read_keys, organization.slug)
     finally:
         state.close()
     db = Database(folder / "state.duckdb", "organization")

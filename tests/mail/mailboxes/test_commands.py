@@ -17,6 +17,7 @@ from flows.doctor.findings import examine
 from tests.core.small import SLUG, Line, api_over
 from tests.mail.mailboxes.conftest import VARIABLE, account, post
 from tests.mail.mailboxes.dovecot import Dovecot
+from tests.ports import free_port
 
 Run = Callable[..., Result]
 
@@ -32,8 +33,8 @@ def configure(folder: Path, server: Dovecot, **given: object) -> None:
 def run(home: Settings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     """Run `postern --home … mailbox ARGS` in this process; no engine answers."""
     monkeypatch.chdir(tmp_path)
-    for number, name in enumerate(("SMTP", "API", "UI", "PREFECT")):
-        monkeypatch.setenv(f"POSTERN_{name}_PORT", str(45_320 + number))
+    for name in ("SMTP", "API", "UI", "PREFECT"):
+        monkeypatch.setenv(f"POSTERN_{name}_PORT", str(free_port()))
 
     def command(*arguments: str) -> Result:
         return CliRunner().invoke(app, ["--home", str(home.home), *arguments])

@@ -111,11 +111,11 @@ async def test_an_answered_call_is_kept_with_its_cost(workspace: Workspace) -> N
         await asking.ask(workspace, GUARD, Charge(item=f"i{number}", turn="turn-1"))
         for number in range(2)
     ]
-    kept = await workspace.db.read(histories.history, replies[1].call_id)
+    kept = await workspace.db.read(histories.read_history, replies[1].call_id)
     assert kept == GUARD.messages.followed_by(replies[1].answer)
     assert replies[0].call_id != replies[1].call_id
     assert await workspace.db.read(rows, "SELECT text FROM model_prompts") == [{"text": "Judge."}]
-    (one,) = await workspace.db.read(histories.of_items, ["i1"])
+    (one,) = await workspace.db.read(histories.list_of_items, ["i1"])
     assert (one.agent, one.turn, one.outcome) == ("guard", "turn-1", "answered")
     assert "Judge." not in one.model_dump_json()
 
@@ -129,7 +129,7 @@ async def test_a_call_without_an_answer_keeps_no_history(
         await thinker(lambda _: fault).ask(workspace, GUARD, Charge(item="i"))
     assert await workspace.db.read(rows, "SELECT * FROM model_messages") == []
     with pytest.raises(NotFoundError):
-        await workspace.db.read(histories.history, "call")
+        await workspace.db.read(histories.read_history, "call")
 
 
 @pytest.mark.parametrize("provider", list(APIS))
@@ -175,7 +175,7 @@ async def test_another_process_goes_on_from_what_is_kept(
             reply = await Thinker(door, settings, Clock()).ask(
                 workspace, question, Charge(item="case")
             )
-            kept = await workspace.db.read(histories.history, reply.call_id)
+            kept = await workspace.db.read(histories.read_history, reply.call_id)
             if reply.calls:
                 question = resumed(kept, reply.call_id, number)
     assert [seen.raw for seen in again.seen] == [seen.raw for seen in server.seen]
@@ -195,9 +195,9 @@ async def test_old_requests_go_and_what_they_have_cost_stays(workspace: Workspac
     clock.now = NOON + timedelta(days=3)
     reply = await asking.ask(workspace, GUARD, Charge(item="new"))
     await workspace.db.write(histories.forget_before, NOON + timedelta(days=1))
-    assert [one.call_id for one in await workspace.db.read(histories.of_items, ["old", "new"])] == [
-        reply.call_id
-    ]
+    assert [
+        one.call_id for one in await workspace.db.read(histories.list_of_items, ["old", "new"])
+    ] == [reply.call_id]
     prompts = await workspace.db.read(rows, "SELECT text FROM model_prompts")
     calls = await workspace.db.read(rows, "SELECT cost FROM model_calls")
     assert (prompts, len(calls)) == ([{"text": "Judge."}], 2)

@@ -55,7 +55,7 @@ def test_a_role_here_gives_nothing_back_that_was_taken_elsewhere(
     engine.run(write(users.edit_user, bo.id, EditUser(name="Bo Ek", grants=(here,))))
     button(app, "access-save").click().run()
     assert not app.exception
-    kept = engine.run(engine.line.house.control.read(users.user, bo.id))
+    kept = engine.run(engine.line.house.control.read(users.read_user, bo.id))
     assert (kept.name, kept.grants) == ("Bo Ek", (Grant(role="lead", organization=SLUG),))
 
 
@@ -79,9 +79,9 @@ def test_the_second_of_two_administrators_is_told_what_the_first_has_changed(
     assert app.text_input(key=f"access-name-{bo.id}").value == "Bo Berg"
     assert app.text_input(key=f"access-email-{bo.id}").value == "ek@teasel.example"
     button(app, "access-save").click().run()
-    kept = engine.run(engine.line.house.control.read(users.user, bo.id))
+    kept = engine.run(engine.line.house.control.read(users.read_user, bo.id))
     assert (kept.name, kept.email) == ("Bo Berg", "ek@teasel.example")
-    everybody = engine.run(engine.line.house.control.read(users.users))
+    everybody = engine.run(engine.line.house.control.read(users.list_users))
     (ida,) = [user.id for user in everybody if user.name == "Ida Fenn"]
     app.multiselect(key=f"team-members-{team.id}").select(ida).run()
     engine.run(write(users.set_team, SLUG, team.id, EditTeam(name="Looms", members=(bo.id,))))
@@ -91,7 +91,7 @@ def test_the_second_of_two_administrators_is_told_what_the_first_has_changed(
     button(app, f"team-save-{team.id}").click().run()
     assert not app.exception
     assert says(app, "Looms is changed.")
-    filled = engine.run(engine.line.house.control.read(users.team, SLUG, team.id))
+    filled = engine.run(engine.line.house.control.read(users.read_team, SLUG, team.id))
     assert filled.members == (ida,)
 
 
@@ -99,7 +99,7 @@ def test_a_link_is_shown_once(engine: Engine, window: Opener) -> None:
     """Whoever comes back to the page, or to that person, does not read it again."""
     app = window("access")
     person = app.selectbox(key="access-person").value
-    everybody = engine.run(engine.line.house.control.read(users.users))
+    everybody = engine.run(engine.line.house.control.read(users.list_users))
     other = next(one.id for one in everybody if one.id != person)
     button(app, "access-token").click().run()
     assert "pst_" in str(app.code[0].value)
@@ -126,7 +126,7 @@ def test_somebody_is_added_signs_in_gets_another_role_and_leaves(
     app.selectbox(key="access-new-role").select("viewer")
     button(app, "access-add").click().run()
     assert not app.exception
-    everybody = engine.run(engine.line.house.control.read(users.users))
+    everybody = engine.run(engine.line.house.control.read(users.list_users))
     (bo,) = [one.id for one in everybody if one.name == "Bo Lund"]
     assert app.selectbox(key="access-person").value == bo, "whoever was added is open"
     assert says(app, "no link yet")
@@ -181,7 +181,7 @@ def test_a_team_is_made_filled_and_removed(engine: Engine, window: Opener) -> No
     app.text_input(key="team-new").set_value("Desk").run()
     button(app, "team-add").click().run()
     (members,) = app.multiselect
-    everybody = engine.run(engine.line.house.control.read(users.users))
+    everybody = engine.run(engine.line.house.control.read(users.list_users))
     (ida,) = [one.id for one in everybody if one.name == "Ida Fenn"]
     members.select(ida).run()
     (save,) = [key for key in keys(app) if key.startswith("team-save-")]

@@ -86,13 +86,14 @@ def test_a_route_is_added_and_removed(engine: Engine, window: Opener) -> None:
     button(app, "route-save").click().run()
     assert not app.exception
     known = {
-        one.pattern: one.mode for one in engine.run(engine.line.house.control.read(control.routes))
+        one.pattern: one.mode
+        for one in engine.run(engine.line.house.control.read(control.list_routes))
     }
     assert known["*@teasel.example"] is RouteMode.HOLD
     place = sorted(known).index("*@teasel.example")
     button(app, f"route-remove-{place}").click().run()
     assert not app.exception
-    left = engine.run(engine.line.house.control.read(control.routes))
+    left = engine.run(engine.line.house.control.read(control.list_routes))
     assert "*@teasel.example" not in {one.pattern for one in left}
 
 

@@ -31,14 +31,14 @@ def opening(id: str) -> Callable[[], tuple[CaseView, bool]]:
     cases = mail_desk().cases
     started, reading = _kept_reads().pop(id, (0.0, None))
 
-    def opened() -> tuple[CaseView, bool]:
+    def open_case() -> tuple[CaseView, bool]:
         if reading is not None and time.monotonic() - started < SECONDS:
             page_read = reading.result()
             if page_read is not None:
                 return page_read, False
         return cases.read(id), True
 
-    return opened
+    return open_case
 
 
 def read_next(id: str) -> None:
@@ -62,7 +62,7 @@ def _read(cases: CaseApi, id: str) -> CaseView | None:
     try:
         return cases.read(id)
     except PosternError:
-        return None  # it is asked for again, and told, when it is opened
+        return None  # it is asked for again, and told, when it is open_case
 
 
 @st.cache_resource

@@ -1,4 +1,4 @@
-"""Charts of what happened day by day, in the window's own colours (Altair, drawn offline)."""
+"""Charts of what happened day by day, in the window's own colours (Altair, mark_chart offline)."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def bars(name: str, title: str, points: Sequence[Point], *, stacked: bool = Fals
     """Draw bars by day, one colour for each kind, beside or upon each other."""
     import altair as alt
 
-    def drawn(base: alt.Chart) -> alt.Chart:
+    def mark_chart(base: alt.Chart) -> alt.Chart:
         chart: alt.Chart = base.mark_bar()
         return chart if stacked else chart.encode(xOffset=alt.XOffset("kind:N", sort=None))
 
-    _chart(name, title, points, drawn)
+    _chart(name, title, points, mark_chart)
 
 
 def draw_lines(
@@ -49,21 +49,21 @@ def draw_lines(
 ) -> None:
     """Draw a line for each kind over `days`; those without a figure are left out of it.
 
-    With `noughts` a figure of nought says something, and is drawn where there is no other one.
+    With `noughts` a figure of nought says something, and is mark_chart where there is no other one.
     """
 
-    def drawn(base: alt.Chart) -> alt.Chart:
+    def mark_chart(base: alt.Chart) -> alt.Chart:
         chart: alt.Chart = base.mark_line(point=True, interpolate="monotone")
         return chart
 
-    _chart(name, title, points, drawn, days, noughts=noughts)
+    _chart(name, title, points, mark_chart, days, noughts=noughts)
 
 
 def _chart(
     name: str,
     title: str,
     points: Sequence[Point],
-    drawn: Callable[[alt.Chart], alt.Chart],
+    mark_chart: Callable[[alt.Chart], alt.Chart],
     days: Sequence[str] = (),
     *,
     noughts: bool = False,
@@ -95,7 +95,7 @@ def _chart(
                 alt.Tooltip("shown:N", title="Figure"),
             ],
         )
-        drawn_chart = drawn(base).properties(
+        drawn_chart = mark_chart(base).properties(
             height=HEIGHT,
             background="transparent",
         )

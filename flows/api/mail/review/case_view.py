@@ -212,7 +212,7 @@ def _fallbacks(
 
 def _calls(cursor: Connection, ids: list[str]) -> tuple[CallsView, ...]:
     """Return what models have used for a case and its messages, by task."""
-    return tuple(usage.of_items(cursor, ids))
+    return tuple(usage.list_of_items(cursor, ids))
 
 
 def routed(routed_json: str | None) -> Decision | None:

@@ -138,7 +138,7 @@ def _waiting(
     ids = [row.id for row in page]
     targets = service_targets.list_of_cases(cursor, ids) if asked["by_target"] else {}
     borne = tags.list_of_threads(cursor, {row.thread_id for row in page})
-    return page, total, journal.results(cursor, "route", ids), targets, borne
+    return page, total, journal.read_results(cursor, "route", ids), targets, borne
 
 
 @router.post("/cases/decide", dependencies=[WAKES])

@@ -22,7 +22,7 @@ EVERY, LONGEST = 0.1, 300.0
 async def list_requests(case_id: str, workspace: WorkspaceOf) -> tuple[RequestView, ...]:
     """Return what models were asked about a case and its messages, and what they answered."""
     case = await workspace.db.read(cases.read_row, case_id)
-    return await workspace.db.read(histories.of_items, [case_id, *case.message_ids])
+    return await workspace.db.read(histories.list_of_items, [case_id, *case.message_ids])
 
 
 @router.get("/cases/{case_id}/draft")

@@ -207,7 +207,10 @@ class _Form(NamedTuple):
             except ConflictError as error:
                 there = agents_desk().agents.work(slug)
                 keep_typed(self.name, self.begun, there, self.fields)
-                before, now = self._told(self.begun), self._told(there)
+                before, now = (
+                    self._describe_assignments(self.begun),
+                    self._describe_assignments(there),
+                )
                 changes = tell_changes(before, dict.fromkeys(before, "not given it") | now)
                 raise ConflictError(f"{error}. {changes}") from error
 
@@ -216,7 +219,7 @@ class _Form(NamedTuple):
         begin_anew(self.name, agents_desk().agents.work(slug), self.fields)
         return True
 
-    def _told(self, work: AgentWork) -> dict[str, str]:
+    def _describe_assignments(self, work: AgentWork) -> dict[str, str]:
         """Return in words what each has of the agent, by their names."""
         return {
             "Everybody here"
