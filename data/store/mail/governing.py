@@ -66,3 +66,48 @@ def list_unreachable(cursor: Connection, emails: Sequence[str], since: datetime)
         [list(emails), since],
     ).fetchall()
     return {str(email) for (email,) in rows}
+
+
+def count_automatic_since(cursor: Connection, moment: datetime) -> int:
+    """Return how many replies left by themselves since a moment."""
+    counted = first(
+        cursor,
+        "SELECT count(*) FROM deliveries WHERE automatic AND state <> 'cancelled' "
+        "AND created_at >= ?",
+        [moment],
+    )
+    return int(counted[0]) if counted else 0
+
+
+class RecentReplies(NamedTuple):
+    """How many replies left lately, of those that count for a case."""
+
+    in_thread: int
+    to_contact: int
+
+
+def count_recent_by_case(
+    cursor: Connection, case_ids: Sequence[str], thread_since: datetime, contact_since: datetime
+) -> dict[str, RecentReplies]:
+    """Return by case how many replies its thread and its contact had, each since a moment.
+
+    The thread's moment is the later one. A case without any is left out.
+    """
+    rows = cursor.execute(
+        """
+        SELECT mine.id,
+               count(*) FILTER (other.thread_id = mine.thread_id AND d.created_at >= ?),
+               count(*) FILTER (other.contact_id = mine.contact_id)
+        FROM cases mine
+        JOIN cases other ON other.thread_id = mine.thread_id OR other.contact_id = mine.contact_id
+        JOIN deliveries d ON d.case_id = other.id AND d.state <> 'cancelled'
+            AND d.purpose = 'reply' AND d.created_at >= ?
+        WHERE mine.id IN (SELECT unnest(?))
+        GROUP BY mine.id
+        """,
+        [thread_since, contact_since, list(case_ids)],
+    ).fetchall()
+    return {
+        str(case): RecentReplies(int(in_thread), int(to_contact))
+        for case, in_thread, to_contact in rows
+    }

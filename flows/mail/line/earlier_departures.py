@@ -26,7 +26,7 @@ class EarlierDepartures:
     """Replies to anybody within the minutes that the governor names for all of them."""
     automatic_by_hour: Mapping[int, int]
     """Automatic replies of the last seven days by how many whole hours ago they left."""
-    recent_by_case: Mapping[str, deliveries.RecentReplies]
+    recent_by_case: Mapping[str, governing.RecentReplies]
     """Replies within the minutes that the governor names for a thread and for a contact."""
     consecutive_by_thread: Mapping[str, int]
     """By thread: automatic replies since a person wrote."""
@@ -43,7 +43,7 @@ class EarlierDepartures:
 
         They are not in the outbox yet, and many cases are decided at once.
         """
-        recent = self.recent_by_case.get(case.id, deliveries.RecentReplies(0, 0))
+        recent = self.recent_by_case.get(case.id, governing.RecentReplies(0, 0))
         email = case.contact_email
         to_same_address = [row for row in leaving if row.contact_email == email]
         earlier_replies = [
@@ -89,12 +89,12 @@ def read_departures(
     a_week = now - timedelta(days=governor.USUAL_DAYS)
     return EarlierDepartures(
         now=now,
-        automatic_today=deliveries.count_automatic_since(cursor, midnight),
+        automatic_today=governing.count_automatic_since(cursor, midnight),
         recent_to_anybody=governing.count_left_since(
             cursor, now - timedelta(minutes=governor.OVERALL_MINUTES)
         ),
         automatic_by_hour=governing.count_automatic_by_hour(cursor, a_week, now),
-        recent_by_case=deliveries.count_recent_by_case(
+        recent_by_case=governing.count_recent_by_case(
             cursor, list(case_by_id), thread_since, contact_since
         ),
         consecutive_by_thread=deliveries.count_consecutive_automatic(cursor, threads),
