@@ -37,7 +37,7 @@ async def _decide(talking: Talking, chat: str, call: dict[str, Any], *, approve:
 
 def test_both_wait_for_a_yes_and_are_for_those_who_may() -> None:
     """A note is written by who may decide; a proposal is made by whoever may look."""
-    proposing, noting = map(TOOLS.declaration, ("propose_knowledge", "note_about_contact"))
+    proposing, noting = map(TOOLS.read_declaration, ("propose_knowledge", "note_about_contact"))
     assert (proposing.approval, noting.approval) == (True, True)
     assert (str(proposing.permission), str(noting.permission)) == ("see", "decide")
 

@@ -35,7 +35,7 @@ def _only_chat(cursor: Connection) -> tuple[str, str]:
 
 
 async def _said(house: House, chat: str) -> list[str]:
-    workspace = await house.workspace(SLUG)
+    workspace = await house.get_workspace(SLUG)
     shown, _ = await workspace.db.read(chats.list_messages, chat, before=1000, limit=100)
     return [message.author for message in shown]
 
