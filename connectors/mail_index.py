@@ -155,7 +155,7 @@ class MailIndex:
         for name, part in (await self._open_parts()).items():
             before = await _guard(part.count_rows())
             for first in range(0, len(ids), 1000):
-                await _guard(part.delete(_among(ids[first : first + 1000])))
+                await _guard(part.delete(_build_id_filter(ids[first : first + 1000])))
             if await _guard(part.count_rows()) < before:
                 touched.append(name)
         return touched
@@ -249,7 +249,7 @@ def _rows(documents: Mapping[str, str]) -> Any:  # noqa: ANN401  # pyarrow has n
     )
 
 
-def _among(ids: Sequence[str]) -> str:
+def _build_id_filter(ids: Sequence[str]) -> str:
     """Return the filter for these ids, which are ours; nothing of mail is part of a filter."""
     return "id IN ({})".format(", ".join("'" + name.replace("'", "''") + "'" for name in ids))
 

@@ -93,7 +93,7 @@ class LinearModel:
                 stored = {key: file[key] for key in file.files}
             if int(stored["format"]) == FORMAT:
                 vocabulary = join_gaps(stored["vocabulary"], np.uint32)
-                whole = _signed(join_octets(stored["weights"], np.uint16))
+                whole = _as_signed(join_octets(stored["weights"], np.uint16))
                 weights = (whole / np.float32(stored["parts"])).astype(np.float32)
             elif int(stored["format"]) == UNROUNDED:
                 vocabulary, weights = stored["vocabulary"], stored["weights"]
@@ -186,7 +186,7 @@ def _unsigned(whole: npt.NDArray[np.int16]) -> npt.NDArray[np.uint16]:
     return folded
 
 
-def _signed(folded: npt.NDArray[np.uint16]) -> npt.NDArray[np.int16]:
+def _as_signed(folded: npt.NDArray[np.uint16]) -> npt.NDArray[np.int16]:
     """Return what `_unsigned` was given."""
     halved = (folded >> 1).astype(np.int16)
     whole: npt.NDArray[np.int16] = halved ^ -(folded & 1).astype(np.int16)

@@ -10,7 +10,7 @@ def place_level(levels: Sequence[ServiceLevel], level: ServiceLevel) -> tuple[Se
 
     A new one comes before the first that names less than it does.
     """
-    same = [each for each in levels if _about(each) == _about(level)]
+    same = [each for each in levels if _key_of(each) == _key_of(level)]
     if same:
         return tuple(level if each in same else each for each in levels)
     width = _width(level)
@@ -21,13 +21,13 @@ def place_level(levels: Sequence[ServiceLevel], level: ServiceLevel) -> tuple[Se
 
 def remove_level(levels: Sequence[ServiceLevel], level: ServiceLevel) -> tuple[ServiceLevel, ...]:
     """Return the levels without that for a category and priority."""
-    return tuple(each for each in levels if _about(each) != _about(level))
+    return tuple(each for each in levels if _key_of(each) != _key_of(level))
 
 
-def _about(level: ServiceLevel) -> tuple[str | None, str | None]:
+def _key_of(level: ServiceLevel) -> tuple[str | None, str | None]:
     return level.category, level.priority
 
 
 def _width(level: ServiceLevel) -> int:
     """Return how many of the two a level leaves open."""
-    return _about(level).count(None)
+    return _key_of(level).count(None)

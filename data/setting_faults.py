@@ -107,7 +107,7 @@ def wrong_value(fields: Fields, error: ValidationError, path: Path) -> SettingsE
     )
     place = f"in the environment variable {variable!r}" if variable else f"in {str(path)!r}"
     secret = isinstance(fields[name].default, SecretStr)
-    shown = "" if secret else f"is {_short(value)}, but "
+    shown = "" if secret else f"is {_shorten_value(value)}, but "
     return SettingsError(f"setting {name!r} {shown}{describe_wanted(first)}; mend it {place}")
 
 
@@ -125,6 +125,6 @@ def _unknown(fields: Fields, name: str, value: object, path: Path) -> SettingsEr
     )
 
 
-def _short(value: object) -> str:
+def _shorten_value(value: object) -> str:
     shown = repr(value)
     return shown if len(shown) <= 60 else f"{shown[:57]}..."

@@ -115,7 +115,7 @@ class ModelDoor:
             raise
         self.resting.answered()
         if on_text is not None and not self._streams and isinstance(reply.content, dict):
-            on_text(str(reply.content.get(_spoken(question.form), "")))
+            on_text(str(reply.content.get(_find_spoken_field(question.form), "")))
         return reply
 
     async def _asked(self, question: Question, on_text: OnText | None) -> ModelReply:
@@ -256,10 +256,10 @@ class ModelDoor:
 def _tell_partial(partial: object, form: type[BaseModel], on_text: OnText) -> None:
     """Let a listener hear what a form holds so far of the field that is spoken."""
     if isinstance(partial, form):
-        on_text(str(getattr(partial, _spoken(form), "")))
+        on_text(str(getattr(partial, _find_spoken_field(form), "")))
 
 
-def _spoken(form: type[BaseModel]) -> str:
+def _find_spoken_field(form: type[BaseModel]) -> str:
     """Return the field of a form that whoever listens hears."""
     return str(getattr(form, "SPOKEN", "body"))
 

@@ -148,7 +148,7 @@ class ReceiverState:
         try:
             await self.committer.spill(writer)
         except SpoolError as error:
-            return _refused(error)
+            return _build_refusal(error)
         return ""
 
     async def store(self, writer: SpoolWriter) -> str:
@@ -158,10 +158,10 @@ class ReceiverState:
                 envelope = await self.committer.commit(writer)
         except TimeoutError:
             writer.abandoned = True  # there is no late 250: it ends without a place in the spool
-            return _refused(SpoolError(f"storing {writer.spool_id!r} took too long"))
+            return _build_refusal(SpoolError(f"storing {writer.spool_id!r} took too long"))
         except SpoolError as error:
             self.refusal = reply_for(error)
-            return _refused(error)
+            return _build_refusal(error)
         return f"250 2.0.0 Ok: queued as {envelope.spool_id}"
 
     async def watch(self, every_seconds: float = 0.5) -> None:
@@ -179,7 +179,7 @@ class ReceiverState:
             await asyncio.sleep(every_seconds)
 
 
-def _refused(error: SpoolError) -> str:
+def _build_refusal(error: SpoolError) -> str:
     """Log why a message was not stored, and return the reply."""
     log.warning("not_stored", extra={"fields": {"error": str(error)}})
     return reply_for(error)

@@ -85,9 +85,9 @@ def _tcp(host: str, port: int, setting: str, processes: int) -> list[list[socket
         if processes > 1:
             # Only this refuses when somebody else is there: with SO_REUSEPORT we would share.
             for family, address in addresses:
-                _bound(family, address, share=False).close()
+                _bind_socket(family, address, share=False).close()
         for _ in range(processes):
-            bound += [_bound(family, at, share=processes > 1) for family, at in addresses]
+            bound += [_bind_socket(family, at, share=processes > 1) for family, at in addresses]
         for each in bound:
             each.listen(BACKLOG)
     except UnicodeError as error:  # an empty label, or one over 63 letters
@@ -109,7 +109,7 @@ def _tcp(host: str, port: int, setting: str, processes: int) -> list[list[socket
     return [bound[at : at + width] for at in range(0, len(bound), width)]
 
 
-def _bound(family: int, address: object, *, share: bool) -> socket.socket:
+def _bind_socket(family: int, address: object, *, share: bool) -> socket.socket:
     # asyncio turns Nagle's algorithm off only where the protocol is named: with it, the second of
     # several replies to pipelined commands waits for the client's delayed acknowledgement, 40 ms.
     bound_socket = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)

@@ -65,11 +65,11 @@ def extract_features(reading: BatchReading) -> Sentences:
     feature_parts = [_characters(reading)]
     if reading.words is not None:
         feature_parts += _words(reading.words, reading.texts)
-    places, owners = _hashed(feature_parts)
+    places, owners = _hash_features(feature_parts)
     return Sentences(texts=reading.texts, places=places, owners=owners)
 
 
-def _hashed(feature_parts: Sequence[Found]) -> tuple[Spots, Spots]:
+def _hash_features(feature_parts: Sequence[Found]) -> tuple[Spots, Spots]:
     """Spread the values over the places, apart for each kind; return places and sentences."""
     values = np.concatenate([own for _, own, _ in feature_parts])
     kinds = _KINDS[[kind for kind, _, _ in feature_parts]].repeat(

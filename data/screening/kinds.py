@@ -52,9 +52,11 @@ def concept_features(
     lone = concept[of_words:].copy()
     lone[in_sentences - of_words :] += _LEADING
     pairs = [
-        _together(begins, rows, slice(of_words, in_sentences)),
-        *(_followed(begins, rows[:of_words], whose, step) for step in _STEPS),
-        _beside(begins, rows, slice(of_words, in_sentences), whose[changes], texts),
+        _pair_members(begins, rows, slice(of_words, in_sentences)),
+        *(_pair_following(begins, rows[:of_words], whose, step) for step in _STEPS),
+        _pair_with_sentence_before(
+            begins, rows, slice(of_words, in_sentences), whose[changes], texts
+        ),
     ]
     begin, places, firsts, ends = (np.concatenate(own) for own in zip(*pairs, strict=True))
     times = ends - firsts
@@ -88,11 +90,11 @@ def words_with_kinds(
     """
     before = np.zeros_like(kinds)
     before[1:] = np.where(texts[1:] == texts[:-1], kinds[:-1], np.uint64(0))
-    beside, after = (_paired(words, sets, sentence) for sets in (kinds, before))
+    beside, after = (_pair_words_with_sets(words, sets, sentence) for sets in (kinds, before))
     return beside, after
 
 
-def _paired(words: Ints, sets: Ints, sentence: Spots) -> tuple[Ints, Spots]:
+def _pair_words_with_sets(words: Ints, sets: Ints, sentence: Spots) -> tuple[Ints, Spots]:
     """Return the hash of each word with each member of its sentence's set, and the sentence."""
     word, kind = with_members(sets, sentence)
     return chain_hashes(words[word], kind + _SPREAD), sentence[word]
@@ -127,13 +129,13 @@ _Pairs = tuple[Spots, Spots, Spots, Spots]
 """Where the keys begin, the place of each first one, and the range of the second ones' places."""
 
 
-def _together(begins: Spots, rows: Spots, some: slice) -> _Pairs:
+def _pair_members(begins: Spots, rows: Spots, some: slice) -> _Pairs:
     """Return each two members of a set, for the members at the places `some`."""
     places = np.arange(some.start, some.stop)
     return np.full(len(places), _TOGETHER), places, places + 1, begins[rows[some] + 1]
 
 
-def _followed(begins: Spots, rows: Spots, whose: Spots, step: int) -> _Pairs:
+def _pair_following(begins: Spots, rows: Spots, whose: Spots, step: int) -> _Pairs:
     """Return members of sets of one sentence that stand `step` sets apart."""
     follower = np.minimum(rows + step, len(whose) - 1)
     places = ((whose[follower] == whose[rows]) & (follower == rows + step)).nonzero()[0]
@@ -142,7 +144,9 @@ def _followed(begins: Spots, rows: Spots, whose: Spots, step: int) -> _Pairs:
     return keys, places, begins[follower], begins[follower + 1]
 
 
-def _beside(begins: Spots, rows: Spots, some: slice, whose: Spots, texts: Spots) -> _Pairs:
+def _pair_with_sentence_before(
+    begins: Spots, rows: Spots, some: slice, whose: Spots, texts: Spots
+) -> _Pairs:
     """Return members of a sentence's set with those of the sentence before it in its text.
 
     Args:

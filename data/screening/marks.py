@@ -127,7 +127,7 @@ def mark_features(
         *_words_beside(words, sentence, marks, followed),
         *_across(words, known_concepts, sentence, marks, followed),
         _with_kinds(words, sentence, marks.opens.nonzero()[0], kinds),
-        _outside(words, known_concepts, sentence, len(kinds), marks.quoted),
+        _pair_words_outside(words, known_concepts, sentence, len(kinds), marks.quoted),
     ]
     return [
         (values * _SORT + np.uint64(sort), whose) for sort, (values, whose) in enumerate(mark_parts)
@@ -179,7 +179,7 @@ def _with_kinds(words: Ints, sentence: Spots, some: Spots, kinds: Ints) -> Found
     return chain_hashes(words[word], kind), sentence[word]
 
 
-def _outside(
+def _pair_words_outside(
     words: Ints, known_concepts: Ints, sentence: Spots, count: int, quoted: Flags
 ) -> Found:
     """Return words outside of quotations, each with each kind that is quoted in its sentence."""

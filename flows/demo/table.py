@@ -19,11 +19,11 @@ def draw(summary: Summary, console: "Console") -> None:
     table.add_row("lost", _mark(summary["lost"]))
     table.add_row("duplicated", _mark(summary["duplicated"]))
     table.add_row("unfinished", _mark(summary["unfinished"]))
-    table.add_row("messages", _listed(summary["final_states"]))
-    table.add_row("verdicts", _listed(summary["verdicts"]))
+    table.add_row("messages", _join_counts(summary["final_states"]))
+    table.add_row("verdicts", _join_counts(summary["verdicts"]))
     right, compared = summary["verdicts_as_expected"], summary["accepted"]
     table.add_row("verdicts as expected", f"{right} of {compared}")
-    table.add_row("cases", _listed(summary["case_states"]))
+    table.add_row("cases", _join_counts(summary["case_states"]))
     table.add_row("drafts", str(summary["drafts"]))
     waits = summary["seconds_to_draft"]
     if waits["cases"]:
@@ -43,7 +43,7 @@ def draw(summary: Summary, console: "Console") -> None:
         )
 
 
-def _listed(counts: dict[str, int]) -> str:
+def _join_counts(counts: dict[str, int]) -> str:
     return ", ".join(f"{name} {count}" for name, count in counts.items())
 
 

@@ -27,14 +27,14 @@ async def look_at_installation(
     settings = house.settings
     findings: list[HealthFinding] = []
     if machine:
-        findings += _of("machine", await asyncio.to_thread(machine_findings, settings))
-    findings += _of("running", await house_findings(house, loops))
+        findings += _add_group("machine", await asyncio.to_thread(machine_findings, settings))
+    findings += _add_group("running", await house_findings(house, loops))
     for workspace in await house.list_workspaces():
         slug = workspace.slug
         try:
-            findings += _of(slug, await organization_findings(house, workspace))
+            findings += _add_group(slug, await organization_findings(house, workspace))
         except PosternError as error:
-            findings += _of(slug, [HealthFinding.of("state", "fail", f"{error}.")])
+            findings += _add_group(slug, [HealthFinding.of("state", "fail", f"{error}.")])
     findings += [
         HealthFinding.of(
             "state",
@@ -46,11 +46,11 @@ async def look_at_installation(
     ]
     if outside:
         organizations = [workspace.organization for workspace in await house.list_workspaces()]
-        findings += _of(
+        findings += _add_group(
             "outside", await asyncio.to_thread(outside_findings, settings, organizations)
         )
     return HealthReport(looked_at=house.clock(), outside=outside, findings=tuple(findings))
 
 
-def _of(group: str, findings: Iterable[HealthFinding]) -> list[HealthFinding]:
+def _add_group(group: str, findings: Iterable[HealthFinding]) -> list[HealthFinding]:
     return [finding.model_copy(update={"group": group}) for finding in findings]

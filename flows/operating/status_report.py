@@ -64,7 +64,7 @@ def read_status(settings: Settings) -> Status:
         "set_aside": len(spool.aside.list_reasons()) if spool else 0,
         "organizations": _organizations(settings, engine),
         "mailboxes": _mailboxes(engine),
-        "learned": _learned(engine),
+        "learned": _ask_what_was_learned(engine),
     }
 
 
@@ -93,7 +93,7 @@ def _mailboxes(engine: Engine | None) -> dict[str, JsonValue]:
     return {slug: listed for slug, listed in mailboxes_by_slug.items() if listed}
 
 
-def _learned(engine: Engine | None) -> dict[str, JsonValue]:
+def _ask_what_was_learned(engine: Engine | None) -> dict[str, JsonValue]:
     """Return what people taught each organization's classifier (engine only)."""
     if engine is None:
         return {}

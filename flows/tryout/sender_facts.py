@@ -23,7 +23,7 @@ def known_senders(trial: TriedMail) -> "KnownSenders":
         blocked_addresses=memory.blocked_addresses,
         blocked_domains=memory.blocked_domains,
         allowances=_allowances(trial),
-        learned=_learned(trial),
+        learned=_judge_by_examples(trial),
     )
 
 
@@ -43,7 +43,7 @@ def _allowances(trial: TriedMail) -> "tuple[Allowance, ...]":
     )
 
 
-def _learned(trial: TriedMail) -> "BayesOpinion | None":
+def _judge_by_examples(trial: TriedMail) -> "BayesOpinion | None":
     from tasks.core.screen.bayes import Examples, judge
     from tasks.core.screen.spam_tokens import spam_tokens
 

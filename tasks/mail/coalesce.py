@@ -61,7 +61,7 @@ def bursts(
         ]
     window = timedelta(seconds=window_seconds)
     due: list[Burst] = []
-    for messages in _gathered(ordered):
+    for messages in _gather_waiting(ordered):
         reason = _due(messages, now, window, max_windows)
         if reason:
             ids = tuple(message.message_id for message in messages)
@@ -69,7 +69,7 @@ def bursts(
     return due
 
 
-def _gathered(pending: Iterable[Pending]) -> list[list[Pending]]:
+def _gather_waiting(pending: Iterable[Pending]) -> list[list[Pending]]:
     """Return the messages that wait for each other; who comes apart waits for nobody else."""
     pending_by_pair: dict[tuple[str, str], list[Pending]] = {}
     for message in pending:

@@ -43,23 +43,23 @@ class Sessions:
         with self.lock:
             while len(self.kept) >= MOST:
                 self._forget(next(iter(self.kept)))
-            self.kept[_hashed(key)] = (token, now, now)
+            self.kept[_hash_place(key)] = (token, now, now)
         return key
 
     def find(self, place_left: str, now: float) -> str:
         """Return the token of an id, or nothing; a find counts as use."""
         with self.lock:
-            token, born, used = self.kept.pop(_hashed(place_left), ("", 0.0, 0.0))
+            token, born, used = self.kept.pop(_hash_place(place_left), ("", 0.0, 0.0))
             if not token or now - used > IDLE_SECONDS or now - born > SECONDS:
-                self._forget(_hashed(place_left))
+                self._forget(_hash_place(place_left))
                 return ""
-            self.kept[_hashed(place_left)] = (token, born, now)
+            self.kept[_hash_place(place_left)] = (token, born, now)
             return token
 
     def drop(self, place_left: str) -> None:
         """Forget an id."""
         with self.lock:
-            self._forget(_hashed(place_left))
+            self._forget(_hash_place(place_left))
 
     def _forget(self, key: str) -> None:
         self.kept.pop(key, None)
@@ -68,13 +68,13 @@ class Sessions:
     def open(self, place_left: str, organization: str) -> None:
         """Keep which organization is open with an id."""
         with self.lock:
-            if _hashed(place_left) in self.kept:
-                self.organizations[_hashed(place_left)] = organization
+            if _hash_place(place_left) in self.kept:
+                self.organizations[_hash_place(place_left)] = organization
 
     def find_organization(self, place_left: str) -> str:
         """Return the slug of the organization that was open with an id, or nothing."""
         with self.lock:
-            return self.organizations.get(_hashed(place_left), "")
+            return self.organizations.get(_hash_place(place_left), "")
 
 
 @st.cache_resource
@@ -129,5 +129,5 @@ def _tell(place_left: str) -> None:
     st.components.v2.component("postern_returning", js=_JS)(data=data, key="returning-cookie")
 
 
-def _hashed(place_left: str) -> str:
+def _hash_place(place_left: str) -> str:
     return hashlib.sha256(place_left.encode()).hexdigest()

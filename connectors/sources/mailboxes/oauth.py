@@ -85,7 +85,7 @@ def _post(
     account: MailboxAccount, oauth: MailboxOAuth, form: dict[str, str], seconds: float
 ) -> tuple[int, bytes]:
     """Return status and body of the answer to a form; raises as `ask_for_token`."""
-    where, until = _where(account, oauth), time.monotonic() + seconds
+    where, until = _describe_endpoint(account, oauth), time.monotonic() + seconds
     try:
         with (
             httpx.Client(
@@ -145,8 +145,8 @@ def _granted(account: MailboxAccount, oauth: MailboxOAuth, answer: Mapping[str, 
     token, kind = answer.get("access_token"), answer.get("token_type", "Bearer")
     if not (isinstance(token, str) and _TOKEN.fullmatch(token) and str(kind).lower() == "bearer"):
         raise MailboxAwayError(
-            f"{_where(account, oauth)} answered without a bearer token; see that it is the "
-            "provider's token endpoint; it is tried again"
+            f"{_describe_endpoint(account, oauth)} answered without a bearer token; see that it is "
+            "the provider's token endpoint; it is tried again"
         )
     renewed = answer.get("refresh_token")
     return TokenGrant(
@@ -177,7 +177,7 @@ def _refusal(
     for name in ("refresh_token", "client_secret"):  # while they are still whole
         if form.get(name):
             reason = reason.replace(form[name], "…")
-    where, reason = _where(account, oauth), shorten_failure(reason)
+    where, reason = _describe_endpoint(account, oauth), shorten_failure(reason)
     if status >= 500 or status in _TRY_AGAIN or code in _PASSING:
         return MailboxAwayError(f"{where} gives no token now ({reason}); it is tried again")
     return MailboxRefusedError(f"{where} gives no token ({reason}); {_advice(oauth, code)}")
@@ -198,5 +198,5 @@ def _advice(oauth: MailboxOAuth, code: str) -> str:
     return "see that 'token_url' is the provider's token endpoint, and what it says"
 
 
-def _where(account: MailboxAccount, oauth: MailboxOAuth) -> str:
+def _describe_endpoint(account: MailboxAccount, oauth: MailboxOAuth) -> str:
     return f"the token endpoint {oauth.token_url!r} of mailbox {account.name!r}"

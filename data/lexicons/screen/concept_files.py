@@ -150,15 +150,15 @@ def concepts_in(files: Iterable[str], folder: Path = FOLDER) -> Mapping[str, Con
 
 def rule_words(concept: Concept) -> dict[str, tuple[str, ...]]:
     """Return what the rules read, by language."""
-    return _merged((concept.shared, concept.rules))
+    return _merge_parts((concept.shared, concept.rules))
 
 
 def learned_words(concept: Concept) -> dict[str, tuple[str, ...]]:
     """Return what the classifier learned, by language."""
-    return _merged((concept.shared, concept.classifier))
+    return _merge_parts((concept.shared, concept.classifier))
 
 
-def _merged(parts: Iterable[Words]) -> dict[str, tuple[str, ...]]:
+def _merge_parts(parts: Iterable[Words]) -> dict[str, tuple[str, ...]]:
     merged: dict[str, tuple[str, ...]] = {}
     for language, entries in _pairs(parts):
         merged[language] = merged.get(language, ()) + entries

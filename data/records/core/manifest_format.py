@@ -38,13 +38,13 @@ PlainName = Annotated[
 """What people read and say: one line of up to 100 letters."""
 
 
-def _existing(code: str) -> str:
+def _check_exists(code: str) -> str:
     if code not in ISO_LANGUAGES:
         raise ValueError(f"{code!r} is no language; write one of ISO 639-1, as `de`")
     return code
 
 
-LanguageCode = Annotated[str, AfterValidator(_existing)]
+LanguageCode = Annotated[str, AfterValidator(_check_exists)]
 """A language by its code of two letters (ISO 639-1)."""
 
 

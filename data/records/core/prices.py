@@ -79,12 +79,12 @@ def price_line(
     return " ".join([model, *(f"{number:.12g}" for number in (tokens_in, tokens_out, *cache))])
 
 
-def _readable(line: str) -> str:
+def _check_readable(line: str) -> str:
     price_from(line)
     return line
 
 
-PriceLine = Annotated[str, AfterValidator(_readable)]
+PriceLine = Annotated[str, AfterValidator(_check_readable)]
 """A line that `price_from` can read."""
 
 

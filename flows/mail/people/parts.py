@@ -70,7 +70,7 @@ def _prepare(
     """Compose and check both replies; nothing is written."""
     case = cases.read_version(cursor, case_id, order.version)
     must_be_in(DECIDABLE, case.state, PART_OR_JOIN)
-    whole, decisions = _whole(cursor, workspace, case)
+    whole, decisions = _read_whole(cursor, workspace, case)
     rest = _places(cursor, case_id, order.branches)
     first = [place for place in range(len(decisions)) if place not in rest]
 
@@ -158,7 +158,7 @@ def _places(cursor: Connection, case_id: str, chosen: Sequence[str]) -> list[int
     return sorted(position_by_branch[branch] for branch in set(chosen))
 
 
-def _whole(
+def _read_whole(
     cursor: Connection, workspace: Workspace, row: CaseRow
 ) -> tuple[Whole, Sequence[Decision]]:
     """Return a case with what the stages made of each part."""

@@ -48,7 +48,7 @@ async def setup_of(house: House, workspace: Workspace) -> Setup:
             _policy(workspace, decided),
             _trial(drafted),
             _mail(mails, len(boxes)),
-            _leaving(settings),
+            _build_leaving_step(settings),
         ),
         hostname=settings.smtp_hostname,
         port=settings.smtp_port,
@@ -124,7 +124,7 @@ def _mail(mails: int, boxes: int) -> SetupStep:
     return SetupStep(name=StepName.MAIL, done=False, sentence=sentence)
 
 
-def _leaving(settings: Settings) -> SetupStep:
+def _build_leaving_step(settings: Settings) -> SetupStep:
     decided = "transport" in settings.model_fields_set
     sentence = "Approved replies are kept as files on this machine, and reach nobody."
     if settings.transport == "smtp":

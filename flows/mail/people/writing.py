@@ -78,7 +78,7 @@ async def _begin_letter(
     if not subject:
         raise UnfitError("a new mail needs a subject; write one")
     to = Address(name=" ".join(order.name.split())[:200], email=email)
-    draft = _drafted(workspace, order, subject, to, principal)
+    draft = _build_first_draft(workspace, order, subject, to, principal)
     checked = await asyncio.to_thread(_checked, workspace, draft, to)
     return _BegunLetter(to, cc, bcc, draft, checked)
 
@@ -149,7 +149,7 @@ def _recipient(given: str, workspace: Workspace) -> str:
     return address
 
 
-def _drafted(
+def _build_first_draft(
     workspace: Workspace, order: WriteMail, subject: str, sender: Address, principal: Principal
 ) -> Draft:
     """Return what the letter begins with: the text that was given, or greeting and closing."""

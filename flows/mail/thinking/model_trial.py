@@ -121,9 +121,9 @@ async def _asked(
         async with asyncio.timeout(SECONDS):
             reply = await thinker.ask(workspace, question, charge)
     except TimeoutError:
-        return _failed(blank, ModelFaultError(Fault.TIMEOUT), began)
+        return _build_failure(blank, ModelFaultError(Fault.TIMEOUT), began)
     except ModelFaultError as error:
-        return _failed(blank, error, began)
+        return _build_failure(blank, error, began)
     answer = reply.content.get("answer", "") if isinstance(reply.content, dict) else ""
     return blank.model_copy(
         update={
@@ -134,7 +134,7 @@ async def _asked(
     )
 
 
-def _failed(blank: TriedModel, error: ModelFaultError, began: float) -> TriedModel:
+def _build_failure(blank: TriedModel, error: ModelFaultError, began: float) -> TriedModel:
     return blank.model_copy(
         update={
             "milliseconds": (time.perf_counter() - began) * 1000,

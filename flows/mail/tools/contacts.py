@@ -68,7 +68,7 @@ async def _find_contacts(calling: Calling, order: ContactQuestion) -> ToolResult
         besides, alike = "", False
         cards = cards_called(cursor, order.name, limit=_SHOWN, noted=in_place)
         if not cards:
-            head, besides = _parted(order.name)
+            head, besides = _split_name(order.name)
             cards = cards_called(cursor, head, limit=_SHOWN, noted=in_place)
         if not cards:
             cards, alike = contact_cards.list_alike(cursor, words(order.name), limit=_NAMED), True
@@ -101,7 +101,7 @@ def cards_called(
     return cards
 
 
-def _parted(name: str) -> tuple[str, str]:
+def _split_name(name: str) -> tuple[str, str]:
     """Return what stands before a word that joins, and what behind: *Ana and does she owe us*."""
     runs = name.split()
     at = next((place for place, run in enumerate(runs) if run.lower() in _JOINTS), len(runs))

@@ -74,7 +74,7 @@ async def _count(calling: Calling, to_count: WhatToCount) -> ToolResult:
     unread = bool(split_question(to_count.when, to_count.language).words)
     if not asked_by <= dimensions.keys() or "day" in to_count.where or unread or not dimensions:
         return ToolResult(
-            sentence=say(calling, "count_refused", known=_countable(calling)), refused=True
+            sentence=say(calling, "count_refused", known=_list_countable(calling)), refused=True
         )
     days = (period.first, period.last) if period is not None else None
     zone = calling.workspace.organization.timezone
@@ -96,7 +96,7 @@ async def _count(calling: Calling, to_count: WhatToCount) -> ToolResult:
     )
 
 
-def _countable(calling: Calling) -> str:
+def _list_countable(calling: Calling) -> str:
     """Return what can be counted, each with what it can be counted by."""
     names = {
         subject: ", ".join(word(calling, name) for name in sorted(dimensions))

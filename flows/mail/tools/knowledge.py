@@ -72,11 +72,11 @@ async def _answer_from_knowledge(
             break
     items = tuple(map(_item, answers))
     return ToolResult(
-        items=items, total=len(items), unanswered=_unanswered(knowledge_question, answers)
+        items=items, total=len(items), unanswered=_list_unanswered(knowledge_question, answers)
     )
 
 
-def _unanswered(
+def _list_unanswered(
     knowledge_question: KnowledgeQuestion, answers: Sequence[DraftedAnswer]
 ) -> tuple[str, ...]:
     """Return the questions of several that nothing was said to; none where nothing was said."""

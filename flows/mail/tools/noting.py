@@ -53,7 +53,7 @@ class ContactNote(WhichContact):
 
 
 async def _propose(calling: Calling, entry: ProposedEntry) -> ToolResult:
-    if (refused := _refused(calling, f"{entry.title}\n{entry.text}")) is not None:
+    if (refused := _find_refusal(calling, f"{entry.title}\n{entry.text}")) is not None:
         return refused
     agent = _agent(calling)
     order = Proposed(
@@ -78,7 +78,7 @@ async def _propose(calling: Calling, entry: ProposedEntry) -> ToolResult:
 
 async def _note(calling: Calling, note: ContactNote) -> ToolResult:
     """Write a note where one contact alone is meant, and has a conversation with us."""
-    if (refused := _refused(calling, note.text)) is not None:
+    if (refused := _find_refusal(calling, note.text)) is not None:
         return refused
     cards = await calling.workspace.db.read(
         contact_cards.list_named, words(note.name), limit=_SEVERAL
@@ -108,7 +108,7 @@ async def _note(calling: Calling, note: ContactNote) -> ToolResult:
     return ToolResult(sentence=sentence, about=(about,))
 
 
-def _refused(calling: Calling, text: str) -> ToolResult | None:
+def _find_refusal(calling: Calling, text: str) -> ToolResult | None:
     """Return why something is never written down; None where it may be."""
     if not why_sensitive(text):
         return None

@@ -58,14 +58,14 @@ def model_view(mail: ParsedMail, segments: Segments, limit: int = MAX_CHARACTERS
     ):
         if text.strip():
             room = int(limit * _SHARES[label])
-            lines += ["", f"{_title(label)}", _shortened(make_inert(text).strip(), room)]
+            lines += ["", f"{_title(label)}", _shorten_text(make_inert(text).strip(), room)]
     if mail.attachments:
         lines += ["", "Attachments (not read):"]
         shown = mail.attachments[:_MOST_ATTACHMENTS]
         lines += [_attachment(number, one) for number, one in enumerate(shown, start=1)]
         if len(mail.attachments) > _MOST_ATTACHMENTS:
             lines.append(f"- and {len(mail.attachments) - _MOST_ATTACHMENTS} more")
-    return _shortened("\n".join(lines), limit)
+    return _shorten_text("\n".join(lines), limit)
 
 
 def text_view(text: str, limit: int = MAX_CHARACTERS) -> str:
@@ -74,7 +74,7 @@ def text_view(text: str, limit: int = MAX_CHARACTERS) -> str:
     For pieces of the context and single sentences: made harmless as the parts of a message are,
     at most `limit` characters.
     """
-    return _shortened(make_inert(text).strip(), limit)
+    return _shorten_text(make_inert(text).strip(), limit)
 
 
 @lru_cache(maxsize=2048)
@@ -143,10 +143,10 @@ def _attachment(number: int, attachment: Attachment) -> str:
 
 def _one_line(value: str) -> str:
     """Return a field on one line, so that it cannot pretend to be the next one."""
-    return _shortened(" ".join(make_inert(value).split()), _FIELD)
+    return _shorten_text(" ".join(make_inert(value).split()), _FIELD)
 
 
-def _shortened(text: str, room: int) -> str:
+def _shorten_text(text: str, room: int) -> str:
     """Return head and tail of a text that is too long, with a note of what is missing."""
     if len(text) <= room:
         return text

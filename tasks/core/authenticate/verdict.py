@@ -53,7 +53,7 @@ def verdict(
         dmarc, why = AuthResult.PASS, f"{policy_reason}, aligned {by} passed"
     elif by:
         dmarc, why = AuthResult.NOT_ESTABLISHED, f"{policy_reason}, though aligned {by} passed"
-    elif not tags or asked.undecided or _unanswered(answers):
+    elif not tags or asked.undecided or _has_unanswered(answers):
         dmarc, why = AuthResult.NOT_ESTABLISHED, f"{policy_reason}, and nothing aligned passed"
     else:
         dmarc, why = AuthResult.FAIL, f"{policy_reason}, and everything aligned fails"
@@ -137,7 +137,7 @@ def _arc(
     )
 
 
-def _unanswered(answers: Answers) -> bool:
+def _has_unanswered(answers: Answers) -> bool:
     """Whether something was asked and could not be answered."""
     outcomes = (answers.spf, answers.arc, *answers.dkim)
     return any(

@@ -66,14 +66,18 @@ def read_calendar(text: str, zone: ZoneInfo) -> tuple[list[ReadEvent], list[str]
             continue
         within = _zone_of(begin, zone)
         if "RECURRENCE-ID" in event:
-            instead_of = _at(event.decoded("RECURRENCE-ID"), within)
+            instead_of = _add_zone(event.decoded("RECURRENCE-ID"), within)
             moved.setdefault(uid, []).append(instead_of)
             uid = f"{uid}#{instead_of.astimezone(UTC):%Y%m%dT%H%M%SZ}"
             if str(event.get("STATUS", "")).upper() == "CANCELLED":
                 continue
         whole_day = not isinstance(begin, datetime)
-        starts = _at(begin, zone)
-        ends = _at(end, zone) if end is not None else starts + (_DAY if whole_day else timedelta())
+        starts = _add_zone(begin, zone)
+        ends = (
+            _add_zone(end, zone)
+            if end is not None
+            else starts + (_DAY if whole_day else timedelta())
+        )
         if ends < starts:
             left_out.append(f"{title}: it ends before it begins")
             continue
@@ -98,11 +102,11 @@ def read_calendar(text: str, zone: ZoneInfo) -> tuple[list[ReadEvent], list[str]
             )
         )
     return [
-        _without(read_event, moved.get(read_event.uid, ())) for read_event in read_events
+        _cut_moved_times(read_event, moved.get(read_event.uid, ())) for read_event in read_events
     ], left_out
 
 
-def _without(event: ReadEvent, moved: Sequence[datetime]) -> ReadEvent:
+def _cut_moved_times(event: ReadEvent, moved: Sequence[datetime]) -> ReadEvent:
     """Return a series without the times of it that are events of their own."""
     return event._replace(skipped=(*event.skipped, *moved)) if event.repeats else event
 
@@ -124,7 +128,7 @@ def _skipped(event: "icalendar.Component", zone: ZoneInfo) -> tuple[datetime, ..
     """Return when an event that repeats does not take place."""
     skipped_dates: Any = event.get("EXDATE", [])
     lists = skipped_dates if isinstance(skipped_dates, list) else [skipped_dates]
-    return tuple(_at(skipped.dt, zone) for each in lists for skipped in each.dts)
+    return tuple(_add_zone(skipped.dt, zone) for each in lists for skipped in each.dts)
 
 
 def _zone_of(begin: date, zone: ZoneInfo) -> ZoneInfo:
@@ -195,7 +199,7 @@ def _with_zone(
     return moment.replace(tzinfo=zone), ""
 
 
-def _at(moment: date, zone: ZoneInfo) -> datetime:
+def _add_zone(moment: date, zone: ZoneInfo) -> datetime:
     if not isinstance(moment, datetime):
         return datetime.combine(moment, time(), tzinfo=zone)
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=zone)

@@ -31,11 +31,11 @@ def free_spans(
         hours = week.get(day.isoweekday())
         if hours is not None and day not in days_off:
             begin, end = (datetime.combine(day, hour, tzinfo=now.tzinfo) for hour in hours)
-            spans += _without(max(begin, now), end, busy)
+            spans += _subtract_busy(max(begin, now), end, busy)
     return spans
 
 
-def _without(begin: datetime, end: datetime, busy: Sequence[Span]) -> list[Span]:
+def _subtract_busy(begin: datetime, end: datetime, busy: Sequence[Span]) -> list[Span]:
     """Return what is left of a span."""
     left: list[Span] = []
     for taken_from, taken_to in sorted(busy):

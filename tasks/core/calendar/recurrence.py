@@ -54,7 +54,7 @@ def fit_rule(text: str, begin: datetime, zone: ZoneInfo) -> str:
             raise UnfitError("its rule is none that is known here")
         rule = _rule(parts, _wall(begin, zone))
         if count:
-            parts["UNTIL"] = _last(rule, int(count), _wall(begin, zone)).strftime(_UNTIL)
+            parts["UNTIL"] = _find_last_time(rule, int(count), _wall(begin, zone)).strftime(_UNTIL)
     except (ValueError, TypeError, IndexError, OverflowError) as error:
         raise UnfitError("its rule is none of RFC 5545 that is known here") from error
     return ";".join(f"{name}={value}" for name, value in parts.items())
@@ -171,7 +171,7 @@ def _comes_true(parts: dict[str, str]) -> bool:
     return freq == "YEARLY" or "BYMONTH" not in parts or every == 1
 
 
-def _last(rule: rrule, count: int, start: datetime) -> datetime:
+def _find_last_time(rule: rrule, count: int, start: datetime) -> datetime:
     """Return when a rule takes place for the last time that says how often it does."""
     if not 0 < count <= MOST_COUNTED:
         raise UnfitError(f"it repeats more than {MOST_COUNTED} times")

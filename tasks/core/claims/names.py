@@ -54,7 +54,7 @@ def names(sentence: str) -> Iterator[tuple[str, str]]:
             name_words = name_words[:-1]
         if len(name_words) > 1:
             name_by_key[fold(" ".join(name_words))] = " ".join(name_words)
-    one_by_one = _GERMAN.findall(sentence) if _is_german(sentence) else _inside(sentence)
+    one_by_one = _GERMAN.findall(sentence) if _is_german(sentence) else _list_inner_names(sentence)
     for word in (*one_by_one, *_first(sentence)):
         folded = fold(word)
         if not any(folded in name.split() for name in name_by_key) and _may_be(folded, word):
@@ -66,7 +66,7 @@ def is_named(name: str, text: str) -> bool:
     """Return whether a folded text holds a name; of one word in any of its forms."""
     if " " in name:
         return name in " ".join(text.split())
-    return any(_same(name, word) for word in _distinct(text))
+    return any(_is_same_name(name, word) for word in _distinct(text))
 
 
 def _is_german(sentence: str) -> bool:
@@ -85,7 +85,7 @@ def _german_words() -> frozenset[str]:
     return frozenset(word for word in mine - theirs if len(word) > 2)
 
 
-def _inside(sentence: str) -> list[str]:
+def _list_inner_names(sentence: str) -> list[str]:
     """Return the words with a capital that do not begin the sentence or what is quoted."""
     names_inside: list[str] = []
     for match in _CAPITAL.finditer(sentence):
@@ -111,7 +111,7 @@ def _may_be(folded: str, word: str) -> bool:
     return not plain and len(word) > 2
 
 
-def _same(name: str, word: str) -> bool:
+def _is_same_name(name: str, word: str) -> bool:
     if stem(name) == stem(word):
         return True
     short, long = sorted((name, word), key=len)

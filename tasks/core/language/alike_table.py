@@ -163,7 +163,7 @@ class WordTable:
             row[digits] = 0.0
             if _holds_digit(term.word):
                 row[:] = 0.0
-            for name in _same(term):
+            for name in _list_same_names(term):
                 akin = name[0] == "term" and str(name[1]).startswith("#")
                 self._raise(row, place, name, _AKIN if akin else 1.0)
         return likeness
@@ -215,7 +215,7 @@ class WordTable:
         self._lengths = np.append(self._lengths, [len(word) for word, _ in new])
         for word, english in new:
             number = self._known[word, english] = len(self._known)
-            own = (*_same(Term(word, english)), *_letters(word))
+            own = (*_list_same_names(Term(word, english)), *_letters(word))
             for name in (*own, *(("group", group) for group in groups(english))):
                 self._index.setdefault(name, []).append(number)
 
@@ -250,7 +250,7 @@ class QuestionComparison:
         return likeness
 
 
-def _same(term: Term) -> tuple[tuple[str, object], ...]:
+def _list_same_names(term: Term) -> tuple[tuple[str, object], ...]:
     """Return the names under which words are found that count as the same."""
     own = (("word", term.word), ("english", term.english))
     return own if "_" in term.word else (*own, ("term", term_of(term.word)))

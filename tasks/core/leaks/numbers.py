@@ -43,7 +43,7 @@ def long_numbers(text_seen: str, folded: str) -> Iterator[tuple[str, str]]:
             continue  # a part of something longer, a hash perhaps
         number = match.group()
         plain = "".join(letter for letter in number if letter.isdigit())
-        label = _before(folded, number, plain)
+        label = _read_words_before(folded, number, plain)
         card = is_card(plain)
         if card and (_shaped(number) or not _has(label, "goods")):
             yield "account_number", number
@@ -112,7 +112,7 @@ def _shaped(number: str) -> bool:
     return len(groups) > 2 and (fours or groups == [4, 6, 5])
 
 
-def _before(folded: str, number: str, plain: str) -> str:
+def _read_words_before(folded: str, number: str, plain: str) -> str:
     """Return the words before a number, on its line."""
     for form in (number, plain):
         at = folded.find(form)

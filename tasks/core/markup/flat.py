@@ -53,7 +53,7 @@ def read_flat(html: str) -> tuple[str, tuple[Hidden, ...], bool]:
     costly, pending = False, ""
     looks: dict[tuple[int, str], tuple[Look, Look]] = {}
     first, *pieces = html.split("<")
-    layout.write(_plain(first))
+    layout.write(_as_plain_text(first))
     for piece in pieces:
         tag_text, closed, text = _cut_tag(pending + piece)
         if not closed and len(tag_text) < TAG_CHARACTERS and _open_quote(tag_text):
@@ -88,9 +88,9 @@ def read_flat(html: str) -> tuple[str, tuple[Hidden, ...], bool]:
         if not text:
             continue
         if look.reason:
-            hidden.add(_plain(text), look.reason, layout)
+            hidden.add(_as_plain_text(text), look.reason, layout)
         else:
-            layout.write(_plain(text))
+            layout.write(_as_plain_text(text))
     text = layout.result()
     return text, hidden.result(layout, text), costly
 
@@ -109,7 +109,7 @@ def _open_quote(head: str) -> bool:
     return "=" in head and (head.count('"') % 2 == 1 or head.count("'") % 2 == 1)
 
 
-def _plain(text: str) -> str:
+def _as_plain_text(text: str) -> str:
     return clean_text(unescape(text)) if "&" in text else clean_text(text)
 
 

@@ -61,7 +61,7 @@ def left_over(html: str, hidden: Sequence[Hidden], text: str) -> tuple[Hidden, .
             words_left = " ".join(tag[1:].split())[:CHARACTERS]
             at = places.after(_shown_before(html, start))
             leftovers.append(Hidden(text=words_left, reason="markup", at=at))
-    for kind, words_left, start in _unpacked(html):
+    for kind, words_left, start in _unpack_addresses(html):
         words = words_left if kind == "text/css" else without_tags(words_left)
         if len(words.split()) > 2 and len(leftovers) < PIECES:
             words_left = " ".join(words.split())[:CHARACTERS]
@@ -112,7 +112,7 @@ def data_sheets(html: str) -> Iterator[tuple[str, str]]:
     if "text/css" not in html.lower():
         return
     for link in _LINKED.findall(html)[:PIECES]:
-        for kind, sheet_text, _ in _unpacked(link):
+        for kind, sheet_text, _ in _unpack_addresses(link):
             if kind == "text/css" and "stylesheet" in link.lower():
                 media = _MEDIA.search(link)
                 yield sheet_text, media.group(1) if media else ""
@@ -123,12 +123,12 @@ def imported_sheets(sheet: str) -> Iterator[tuple[str, str]]:
     if "@import" not in sheet.lower():
         return
     for match in islice(_IMPORT.finditer(sheet), PIECES):
-        for kind, sheet_text, _ in _unpacked(match.group(1)):
+        for kind, sheet_text, _ in _unpack_addresses(match.group(1)):
             if kind == "text/css":
                 yield sheet_text, _LAYERED.sub(" ", match.group(2)).strip()
 
 
-def _unpacked(html: str) -> Iterator[tuple[str, str, int]]:
+def _unpack_addresses(html: str) -> Iterator[tuple[str, str, int]]:
     """Yield (media type, content, index in the source) of addresses that hold text."""
     if "data:" not in html.lower():
         return

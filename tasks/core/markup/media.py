@@ -51,10 +51,10 @@ def supports_holds(condition: str) -> bool:
     """Return whether a browser would understand what `@supports` asks for (CSS Conditional 4)."""
     if len(condition) > QUERY_CHARACTERS:
         return False
-    return _query_holds(_ASKED.sub("(display: block)", condition.strip()), _understood)
+    return _query_holds(_ASKED.sub("(display: block)", condition.strip()), _is_understood)
 
 
-def _understood(feature: str) -> bool:
+def _is_understood(feature: str) -> bool:
     """Whether a browser would understand a declaration."""
     name, colon, value = (part.strip() for part in feature.partition(":"))
     return bool(colon) and bool(value) and is_understood(name, value)

@@ -140,7 +140,7 @@ def _left_matches(selector: Selector, at: int, element: Element, budget: Budget)
     if at == 0:
         return True
     combinator = selector[at].combinator
-    around = {">": _parent, "+": _before, "~": _all_before}.get(combinator, _ancestors)
+    around = {">": _parent, "+": _find_element_before, "~": _all_before}.get(combinator, _ancestors)
     return any(
         selector[at - 1].holds(neighbour, budget)
         and _left_matches(selector, at - 1, neighbour, budget)
@@ -165,7 +165,7 @@ def _all_before(element: Element) -> Iterator[Element]:
         yield Element(node.tag or "", node.attributes, node, element.parent)
 
 
-def _before(element: Element) -> Iterator[Element]:
+def _find_element_before(element: Element) -> Iterator[Element]:
     for earlier in _all_before(element):
         yield earlier
         return

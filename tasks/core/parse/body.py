@@ -128,7 +128,7 @@ def _pieces(part: MimePart, body: Body, defects: list[str], *, in_report: bool) 
     body.attachments.append(attachment)
     if _may_be_body(part, body, disposition):
         body.texts.append((part, octets))
-    return _unpacked(part, attachment, octets, body, defects)
+    return _unpack_attachment(part, attachment, octets, body, defects)
 
 
 def _may_be_body(part: MimePart, body: Body, disposition: str) -> bool:
@@ -163,7 +163,7 @@ def _piece(part: MimePart, octets: bytes, body: Body, defects: list[str]) -> Bod
     return BodyPiece("plain", unflow(text, part) if is_flowed(part) else text)
 
 
-def _unpacked(
+def _unpack_attachment(
     part: MimePart, attachment: Attachment, octets: bytes, body: Body, defects: list[str]
 ) -> list[BodyPiece]:
     """Read what can be read of an attachment; return the body that is packed in `winmail.dat`."""
@@ -204,7 +204,7 @@ def _add_file(part: MimePart, name: str, octets: bytes, body: Body, defects: lis
     attached = attachment_of(part, names, "attachment", octets, len(body.attachments))
     body.attachments.append(attached)
     if not is_tnef(attached.content_type, attached.filename.lower()):
-        _unpacked(part, attached, octets, body, defects)
+        _unpack_attachment(part, attached, octets, body, defects)
 
 
 def _add_files(files: list[InlineFile], part: MimePart, body: Body, defects: list[str]) -> None:

@@ -171,7 +171,7 @@ def contact_text(content: str, defects: list[str]) -> str:
                 break
             lines.append("Contact:")
             lines += [
-                _line(child.name, _spoken(child.value))
+                _line(child.name, _read_value(child.value))
                 for child in card.getChildren()
                 if child.name not in _TECHNICAL and hasattr(child, "value")
             ]
@@ -180,7 +180,7 @@ def contact_text(content: str, defects: list[str]) -> str:
     return "\n".join(lines[:LINES] + _unsaid(content, lines[:LINES]))
 
 
-def _spoken(value: object) -> str:
+def _read_value(value: object) -> str:
     """Return the value of a contact's property as text."""
     if isinstance(value, bytes):
         return f"{len(value)} bytes"

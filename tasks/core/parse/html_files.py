@@ -74,19 +74,19 @@ def _read_lines(octets: bytes) -> tuple[list[bytes], list[int]]:
         token = match.group()
         if token.lower().startswith(_LINE_TAGS) or token in (b"\n", b"\r\n"):
             if line.strip():
-                lines.append(_plain(bytes(line)))
+                lines.append(_resolve_references(bytes(line)))
                 ends.append(match.start())
             line.clear()
         elif not (token.startswith(b"<") and token.endswith(b">")):
             line += token
         at = match.end()
     if line.strip():
-        lines.append(_plain(bytes(line)))
+        lines.append(_resolve_references(bytes(line)))
         ends.append(at)
     return lines, ends
 
 
-def _plain(octets: bytes) -> bytes:
+def _resolve_references(octets: bytes) -> bytes:
     """Return a line without its references: `&lt;` is a letter of a file, `&nbsp;` a space."""
     text = html.unescape(octets.decode("latin-1")) if b"&" in octets else octets.decode("latin-1")
     return text.replace("\xa0", " ").encode("latin-1", "replace").rstrip(b"\r\n")

@@ -50,7 +50,7 @@ def _doubled(octets: bytes) -> bytes:
     while at < len(octets):
         first, second = octets[at], octets[at + 1 : at + 2]
         if 0x21 <= first <= 0x7E and second and 0x21 <= second[0] <= 0x7E:
-            result += _shifted(first, second[0])
+            result += _as_shift_jis(first, second[0])
             at += 2
         else:
             result.append(first)
@@ -72,13 +72,13 @@ def _extended_unix(octets: bytes) -> Iterator[bytes]:
         elif pair[0] == 0x8E:
             yield pair[1:]
         elif 0xA1 <= pair[0] <= 0xFE:
-            yield _shifted(pair[0] & 0x7F, pair[1] & 0x7F)
+            yield _as_shift_jis(pair[0] & 0x7F, pair[1] & 0x7F)
         else:
             yield b"\xff"
         at += 2
 
 
-def _shifted(row: int, cell: int) -> bytes:
+def _as_shift_jis(row: int, cell: int) -> bytes:
     """Return a letter of JIS X 0208, given by its 7-bit octets, in Shift JIS."""
     first = ((row - 0x21) >> 1) + (0x81 if row <= 0x5E else 0xC1)
     odd_row = cell + (0x1F if cell < 0x60 else 0x20)

@@ -52,7 +52,7 @@ def parse(raw: bytes) -> ParsedMail:
     sealed = body.sealed or waits_elsewhere(text.text, text.links, body.attachments)
     if sealed:
         defects.append(f"the message or a part of it is {sealed} and cannot be read")
-    enclosed = [_enclosed(part) for part in body.enclosed]
+    enclosed = [_read_enclosed(part) for part in body.enclosed]
     carried = [
         *body.carried,
         *(carried_part for part in enclosed for carried_part in part.carried),
@@ -146,7 +146,7 @@ class _Enclosed:
 
 def _returned(part: MimePart) -> Carried:
     """Return the words of a message that a report returns, hidden ones too."""
-    enclosed = _enclosed(part)
+    enclosed = _read_enclosed(part)
     words = "\n\n".join([enclosed.text, *(hidden_text.text for hidden_text in enclosed.hidden)])
     return Carried(place="returned", text=words[:CARRIED_CHARACTERS])
 
@@ -156,7 +156,7 @@ def _placeless(hidden: Hidden) -> Hidden:
     return hidden.model_copy(update={"at": -1})
 
 
-def _enclosed(part: MimePart) -> _Enclosed:
+def _read_enclosed(part: MimePart) -> _Enclosed:
     """Return an enclosed message; its text is main header lines, a blank line and the body."""
     ignored: list[str] = []
     head = [
@@ -167,7 +167,7 @@ def _enclosed(part: MimePart) -> _Enclosed:
     body = read_body(part, ignored)
     body_text = read_text(body, ignored)
     text = ("\n".join(head) + "\n\n" + body_text.text)[:ENCLOSED_CHARACTERS]
-    inner = [_enclosed(enclosed_part) for enclosed_part in body.enclosed]
+    inner = [_read_enclosed(enclosed_part) for enclosed_part in body.enclosed]
     texts_carried = [
         Carried(place="enclosed", text=inner_part.text[:CARRIED_CHARACTERS]) for inner_part in inner
     ]

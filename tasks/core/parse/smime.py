@@ -48,13 +48,13 @@ def open_cms(octets: bytes) -> Opened:
             return Opened(bytes(inner)) if inner.native is not None else Opened()
         if kind == "compressed_data":
             packed = bytes(outer["content"]["encap_content_info"]["content"])
-            return _unpacked(packed)
+            return _unpack_compressed(packed)
     except _BROKEN:
         pass
     return Opened(sealed="broken S/MIME")
 
 
-def _unpacked(packed: bytes) -> Opened:
+def _unpack_compressed(packed: bytes) -> Opened:
     """Return what is compressed (RFC 3274), unless it is too much."""
     opener = zlib.decompressobj()
     content = opener.decompress(packed, UNPACKED_BYTES)

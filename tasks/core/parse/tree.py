@@ -80,7 +80,7 @@ def read_tree(raw: bytes, defects: list[str]) -> MimePart:
     count, waiting = 1, [(root, 1)]
     while waiting:
         part, depth = waiting.pop()
-        bodies, default = _inside(part, defects)
+        bodies, default = _list_raw_children(part, defects)
         if bodies and depth >= limits.DEPTH:
             raise limits.refuse("depth", limits.DEPTH)
         for body in bodies:
@@ -166,7 +166,7 @@ def _part(octets: bytes, default_type: str, defects: list[str]) -> MimePart:
     return part
 
 
-def _inside(part: MimePart, defects: list[str]) -> tuple[list[bytes], str]:
+def _list_raw_children(part: MimePart, defects: list[str]) -> tuple[list[bytes], str]:
     """Return the raw children of a part and the media type that they have by default."""
     unknown = part.content_type == "application/octet-stream"
     if part.content_type in ("message/rfc822", "message/global") or (

@@ -36,7 +36,7 @@ def zone_of(moment: datetime, name: str) -> str:
     if key and (offset is None or offset == _offset(moment, key)):
         return key
     if offset is None:
-        if name.lower() in _UTC or _last(name) in _UTC:
+        if name.lower() in _UTC or _part_behind_slash(name) in _UTC:
             return "UTC"
         return f'in the zone "{name}"' if name else "local time"
     if not name or name.lower() in _UTC:
@@ -47,13 +47,13 @@ def zone_of(moment: datetime, name: str) -> str:
 def zone_called(name: str) -> ZoneInfo | None:
     """Return the zone that a calendar calls so, or None when that is not known."""
     name = clean_line(name)[:NAME_CHARACTERS].strip('"').strip()
-    if name.lower() in _UTC or _last(name) in _UTC:
+    if name.lower() in _UTC or _part_behind_slash(name) in _UTC:
         return ZoneInfo("UTC")
     key = _iana(name)
     return ZoneInfo(key) if key else None
 
 
-def _last(name: str) -> str:
+def _part_behind_slash(name: str) -> str:
     """Return what stands after the last slash, as in `tzone://Microsoft/Utc`."""
     return name.rpartition("/")[2].lower()
 

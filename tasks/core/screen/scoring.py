@@ -92,7 +92,7 @@ def combine(hits: Iterable[Hit], first_time: bool = False) -> float:
     content = _content(layers[FilterLayer.CONTENT])
     if first_time:
         content = 1 - (1 - content) ** FIRST_TIME_EXPONENT
-    unwanted = 1 - (1 - content) * (1 - _together(layers[FilterLayer.METADATA]))
+    unwanted = 1 - (1 - content) * (1 - _combine_layer(layers[FilterLayer.METADATA]))
     return min(1.0, max(0.0, orders, _halve_if_faint(unwanted)))
 
 
@@ -124,7 +124,7 @@ def _orders(rules: float, advice: float) -> float:
 
 def _rules(layers: dict[FilterLayer, _ByRule]) -> float:
     """Return how strongly the rules by themselves speak for orders to a machine."""
-    return 1 - _doubt(min(_together(layers[layer]), LAYER_CAPS[layer]) for layer in LAYER_CAPS)
+    return 1 - _doubt(min(_combine_layer(layers[layer]), LAYER_CAPS[layer]) for layer in LAYER_CAPS)
 
 
 def _most_of_heard_words(advice: float, of_words: float, rules: float) -> float:
@@ -145,8 +145,8 @@ def _content(own: _ByRule) -> float:
     The weak ones count up to their cap.
     """
     firm = {rule: score for rule, score in own.items() if rule not in WEAK}
-    weak = _together({rule: score for rule, score in own.items() if rule in WEAK})
-    return _together({**firm, "weak": _held_back(weak)})
+    weak = _combine_layer({rule: score for rule, score in own.items() if rule in WEAK})
+    return _combine_layer({**firm, "weak": _held_back(weak)})
 
 
 def _halve_if_faint(unwanted: float) -> float:
@@ -160,7 +160,7 @@ def _held_back(weak: float) -> float:
     return min(weak, WEAK_FROM) + beyond * (WEAK_CAP - WEAK_FROM)
 
 
-def _together(own: _ByRule) -> float:
+def _combine_layer(own: _ByRule) -> float:
     """Return what rules of one layer say: the strongest whole, the others half."""
     scores = sorted(own.values(), reverse=True)
     return 1 - _doubt([*scores[:1], *(SUPPORT * score for score in scores[1:])])

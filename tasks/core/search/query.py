@@ -108,8 +108,8 @@ def _operator(typed: str, at: int) -> tuple[str, int]:
     if not value or typed[end + 1].isspace() or not _is_mistaken(name, value[0]):
         return "", at
     raise SearchError(
-        f"there is no operator {name + ':'!r}; there are {_listed(OPERATORS, ':')}. To look for "
-        f'the text itself put it in quotes: "{name}:{value[0]}"'
+        f"there is no operator {name + ':'!r}; there are {_join_names(OPERATORS, ':')}. "
+        f'To look for the text itself put it in quotes: "{name}:{value[0]}"'
     )
 
 
@@ -206,7 +206,7 @@ def _condition(word: _Word, zone: tzinfo) -> SearchCondition:
 
 def _check(name: str, value: str, allowed: Sequence[str]) -> None:
     if value not in allowed:
-        raise SearchError(f"{name}: knows no {value!r}; it knows {_listed(allowed)}")
+        raise SearchError(f"{name}: knows no {value!r}; it knows {_join_names(allowed)}")
 
 
 def _day(name: str, value: str) -> date:
@@ -229,5 +229,5 @@ def _needs_value(operator: str) -> str:
     return f"{operator}: needs a value right behind it, as in {example}"
 
 
-def _listed(names: Sequence[str], mark: str = "") -> str:
+def _join_names(names: Sequence[str], mark: str = "") -> str:
     return ", ".join(f"{name}{mark}" for name in names)

@@ -49,13 +49,13 @@ def may_mark(bare: str) -> bool:
 
 def is_forward_marker(line: str) -> bool:
     """Whether the line says that a passed-on message follows."""
-    return _marked(line, _FORWARD, _FORWARD_STARTS)
+    return _is_marker(line, _FORWARD, _FORWARD_STARTS)
 
 
 def is_original_marker(line: str) -> bool:
     """Whether the line says that an earlier message of the conversation follows."""
     if line[:1] in "-_—=*#":
-        if _marked(line, _ORIGINAL, _ORIGINAL_STARTS):
+        if _is_marker(line, _ORIGINAL, _ORIGINAL_STARTS):
             return True
         if line.startswith("--") and len(line) < 200 and _DASHED.search(line):
             return True
@@ -70,7 +70,7 @@ def _is_reply_line(line: str) -> bool:
     return any(phrase in folded for phrase in _REPLY_LINES)
 
 
-def _marked(line: str, markers: frozenset[str], starts: tuple[str, ...]) -> bool:
+def _is_marker(line: str, markers: frozenset[str], starts: tuple[str, ...]) -> bool:
     """Whether the line is one of `markers`, maybe between dashes; `starts` are the same ones."""
     if len(line) > 120:
         return False

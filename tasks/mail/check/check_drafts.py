@@ -111,7 +111,7 @@ def check_draft(
 def _examined(ground: Ground, case: ToCheck) -> Examined:
     basis = case.basis
     checked = check_draft(ground, basis, case.written.whole)
-    others = _others(ground, case, checked)
+    others = _write_others(ground, case, checked)
     return Examined(
         **dict(checked.model_copy(update={"alternatives": others})),
         branches=tuple(
@@ -121,7 +121,7 @@ def _examined(ground: Ground, case: ToCheck) -> Examined:
     )
 
 
-def _others(ground: Ground, case: ToCheck, checked: Checked) -> tuple[Alternative, ...]:
+def _write_others(ground: Ground, case: ToCheck, checked: Checked) -> tuple[Alternative, ...]:
     """Return other drafts beside one of low quality.
 
     They say what it says in fewer words, or less, and are no better by the same check; it is asked

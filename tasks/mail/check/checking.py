@@ -129,7 +129,9 @@ def check(
         *(finding for sentence in factual for finding in findings_by_sentence[sentence]),
         *_placed(
             [
-                *_outside(draft, sources, organization, policy, whole_text or new_text, factual),
+                *_check_outside_parts(
+                    draft, sources, organization, policy, whole_text or new_text, factual
+                ),
                 *_secrets(draft, sources, kept_subject),
                 *(
                     make_finding(fault.check, _HOLD, fault.excerpt, fault.why)
@@ -141,7 +143,7 @@ def check(
         *left,
         *not_done(draft_sentences, draft.language, plans),
         *names_another(draft_sentences, plans, organization),
-        *(_elsewhere(suggestion) for suggestion in draft.suggestions),
+        *(_list_other_language_answers(suggestion) for suggestion in draft.suggestions),
     ]
     if is_in_another_language(" ".join(factual), draft.language):
         why = f"The text does not look like the language {draft.language!r} that it should be in."
@@ -171,7 +173,7 @@ def _placed(findings: Sequence[Finding], places: Places, within: str = "") -> li
     return placed
 
 
-def _elsewhere(suggestion: Suggestion) -> Finding:
+def _list_other_language_answers(suggestion: Suggestion) -> Finding:
     """Return what knowledge in another language may answer, which no letter tells by itself."""
     source = f"Knowledge in {suggestion.language!r}"
     why = f"{source} may answer this; translate it if so: {suggestion.sentence}"
@@ -190,7 +192,7 @@ def _ungrounded(sentence: str, sources: Sources) -> list[Finding]:
         return [
             *findings,
             make_finding("uncited_sentence", _HOLD, sentence, why),
-            *_bare(sentence, sources),
+            *_list_bare_claims(sentence, sources),
         ]
     text = "\n".join(f"{snippet.title}\n{snippet.text}" for snippet in snippets)
     if squeeze(sentence) in squeezed_sentences(text):
@@ -226,7 +228,7 @@ def _worded_anew(sentence: str, text: str, sources: Sources) -> list[Finding]:
     return findings
 
 
-def _bare(sentence: str, sources: Sources) -> list[Finding]:
+def _list_bare_claims(sentence: str, sources: Sources) -> list[Finding]:
     """Return the claims of a sentence without a source, so that each is underlined."""
     return _unsupported(sentence, sources.house)
 
@@ -241,7 +243,7 @@ def _unsupported(sentence: str, text: str) -> list[Finding]:
     return findings
 
 
-def _outside(
+def _check_outside_parts(
     draft: Draft,
     sources: Sources,
     organization: Organization,

@@ -69,7 +69,7 @@ def misplaced_figure(sentence: str, text: str) -> str:
     figures = _figures(sentence, sentence)
     if not figures:
         return ""
-    spoken = _spoken(sentence)
+    spoken = _read_topic(sentence)
     forms_in_draft = frozenset[Form]().union(*(figure.forms for figure in figures))
     parts = _parts(text)
     untold = [part for part in parts if part.forms.isdisjoint(forms_in_draft)]
@@ -99,7 +99,7 @@ def _figures(part: str, within: str) -> tuple[_Figure, ...]:
     )
 
 
-def _spoken(text: str) -> frozenset[str]:
+def _read_topic(text: str) -> frozenset[str]:
     """Return what a text speaks of, without its figures and their units."""
     return frozenset(terms(_NOT_SPOKEN.sub(" ", text)))
 
@@ -114,4 +114,4 @@ def _figured(text: str) -> Iterator[_Part]:
     for sentence in sentences(text):
         for part in _CUT.split(sentence):
             if figures := _figures(part, sentence):
-                yield _Part(figures, _spoken(part))
+                yield _Part(figures, _read_topic(part))

@@ -118,7 +118,7 @@ class Sources:
     def cited(self, sentence: str) -> list[Snippet]:
         """Return the citable snippets that the draft names for a sentence."""
         squeezed = squeeze(sentence)
-        refs = [ref for sentence, ref in self._citations if _same(sentence, squeezed)]
+        refs = [ref for sentence, ref in self._citations if _is_meant_for(sentence, squeezed)]
         return [self._snippets[ref] for ref in dict.fromkeys(refs) if ref in self._snippets]
 
     def dropped_limit(self, sentence: str, source_sentence: str) -> str:
@@ -190,7 +190,7 @@ def is_cited(citation: Citation, draft: Draft) -> bool:
     return squeeze(citation.sentence) in squeeze(draft.body)
 
 
-def _same(cited: str, sentence: str) -> bool:
+def _is_meant_for(cited: str, sentence: str) -> bool:
     """Return whether a citation is meant for a sentence."""
     return bool(cited) and (cited == sentence or sentence in cited or cited in sentence)
 

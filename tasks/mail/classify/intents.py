@@ -120,7 +120,7 @@ def fork_intents(
         owners = owners or _surely(whole, parts, opinions, general)
         if owners:
             return _intents(parts, opinions, owners)
-    return (_only(whole, " ".join(parts)),)
+    return (_build_only_intent(whole, " ".join(parts)),)
 
 
 def _apart(
@@ -270,7 +270,9 @@ def _intents(
     for category in dict.fromkeys(owners):
         places = [place for place, owner in enumerate(owners) if owner is category]
         intents.append(
-            _carried(category, [parts[n] for n in places], [opinions[n] for n in places])
+            _find_carried_intent(
+                category, [parts[n] for n in places], [opinions[n] for n in places]
+            )
         )
     return tuple(sorted(intents, key=lambda intent: -intent.confidence))
 
@@ -282,7 +284,9 @@ def _wishes(sentence: str) -> bool:
     return "?" in sentence or bool(concepts_named_in(sentence) & WISHED)
 
 
-def _carried(category: Category, parts: Sequence[str], opinions: Sequence[IntentOpinion]) -> Intent:
+def _find_carried_intent(
+    category: Category, parts: Sequence[str], opinions: Sequence[IntentOpinion]
+) -> Intent:
     """The intent that a group of sentences carries."""
     place = _ORDER.index(category)
     best = max(opinions, key=lambda opinion: float(opinion.category[place]))
@@ -296,7 +300,7 @@ def _carried(category: Category, parts: Sequence[str], opinions: Sequence[Intent
     )
 
 
-def _only(whole: IntentOpinion, text: str) -> Intent:
+def _build_only_intent(whole: IntentOpinion, text: str) -> Intent:
     """The one intent of a message that has one."""
     category, share = whole.strongest()
     kind, sure = whole.kind()

@@ -52,11 +52,11 @@ def cut_sentences(text: str) -> list[tuple[str, Start]]:
         if end[0].startswith(".") and _ABBREVIATED.search(piece[-12:]) is not None:
             continue
         mark = end[0].strip() if not end[0][0].isspace() else ""
-        pieces_cut += _marked((piece + mark).strip(), apart=apart)
+        pieces_cut += _cut_at_marks((piece + mark).strip(), apart=apart)
         between = text[end.start() + len(mark) : end.end()]
         apart = between.count("\n") > 1 or (between[:1] == "\n" and between.strip() != "")
         at = end.end()
-    pieces_cut += _marked(text[at:].strip(), apart=apart)
+    pieces_cut += _cut_at_marks(text[at:].strip(), apart=apart)
     if len(pieces_cut) > LONGEST:
         rest = pieces_cut[LONGEST - 1 :]
         pieces_cut[LONGEST - 1 :] = [(" ".join(piece for piece, _ in rest), rest[0][1])]
@@ -68,7 +68,7 @@ def sentences(text: str) -> list[str]:
     return [sentence for sentence, _ in cut_sentences(text)]
 
 
-def _marked(sentence: str, *, apart: bool) -> list[tuple[str, Start]]:
+def _cut_at_marks(sentence: str, *, apart: bool) -> list[tuple[str, Start]]:
     """A sentence, cut before words that begin another matter, with how loudly each piece does."""
     if not sentence:
         return []

@@ -90,15 +90,17 @@ def narrow_classification(classification: Classification, places: Sequence[int])
         return classification
     chosen = [classification.parts[place] for place in places]
     hurried = Priority.URGENT in (classification.priority, classification.judged.priority)
-    joined = _together(chosen, language=classification.language, hurried=hurried)
+    joined = _join_classifications(chosen, language=classification.language, hurried=hurried)
     if classification.embedded is None:
         return joined
     judged = [part.judged for part in chosen]
-    own = _together(judged, language=classification.embedded.language, hurried=hurried)
+    own = _join_classifications(judged, language=classification.embedded.language, hurried=hurried)
     return joined.model_copy(update={"embedded": own.model_copy(update={"parts": ()})})
 
 
-def _together(chosen: Sequence[Classification], *, language: str, hurried: bool) -> Classification:
+def _join_classifications(
+    chosen: Sequence[Classification], *, language: str, hurried: bool
+) -> Classification:
     first = chosen[0]
     priority = min((part.priority for part in chosen), key=_SOONEST.index)
     return Classification(

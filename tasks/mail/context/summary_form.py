@@ -53,13 +53,13 @@ def read_summaries(pieces: Sequence[Snippet], answer: object) -> tuple[Snippet, 
     shorter = {_number(entry.ref): make_readable(entry.text) for entry in form.entries}
     return tuple(
         piece.model_copy(update={"text": text, "trusted": False})
-        if (text := _bound(piece, shorter.get(number, ""))) and len(text) < len(piece.text)
+        if (text := _keep_binding(piece, shorter.get(number, ""))) and len(text) < len(piece.text)
         else piece
         for number, piece in enumerate(pieces, start=1)
     )
 
 
-def _bound(piece: Snippet, text: str) -> str:
+def _keep_binding(piece: Snippet, text: str) -> str:
     """Return a shorter text with every binding sentence of the piece; nothing if it leads away."""
     squeezed_piece = squeeze(piece.text)
     away = [link.text for link in find_links(text)] + list(find_addresses(text))

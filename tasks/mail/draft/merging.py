@@ -31,7 +31,7 @@ def merge_parts(
     ending = closing(words, first.language, policy, organization)
     speaking = [part for part in parts if part.body.strip()]
     if not speaking:
-        return _of(parts, "")
+        return _build_merged(parts, "")
     paragraphs = _unique(p for part in speaking for p in _paragraphs(part.body, opening, ending))
     lines = [
         paragraph
@@ -42,7 +42,7 @@ def merge_parts(
         lines.append(words.unknown_rest if lines else words.unknown)
     if rest_follows:
         lines.append(words.rest_follows)
-    return _of(parts, "\n\n".join((opening, *lines, ending)))
+    return _build_merged(parts, "\n\n".join((opening, *lines, ending)))
 
 
 def _paragraphs(body: str, opening: str, ending: str) -> list[str]:
@@ -51,7 +51,7 @@ def _paragraphs(body: str, opening: str, ending: str) -> list[str]:
     return [paragraph.strip() for paragraph in inner.split("\n\n") if paragraph.strip()]
 
 
-def _of(parts: Sequence[Draft], body: str) -> Draft:
+def _build_merged(parts: Sequence[Draft], body: str) -> Draft:
     """Return the parts' citations and what they leave open, under that body."""
     return Draft(
         subject=parts[0].subject,

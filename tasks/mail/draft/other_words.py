@@ -171,14 +171,15 @@ def _asked_for(text: str, language: str) -> _Asked:
     asking = {token_of(word, language) for word in asking_words()}
     wanted_matters = tuple(
         matter._replace(
-            ideas=_own(matter.ideas), light=any(idea.startswith(_OF) for idea in matter.ideas)
+            ideas=_choose_own_ideas(matter.ideas),
+            light=any(idea.startswith(_OF) for idea in matter.ideas),
         )
         for matter in every
-        if (matter.word or _own(matter.ideas))
+        if (matter.word or _choose_own_ideas(matter.ideas))
         and not (matter.word and matter.ideas & light)
         and not any(idea.startswith(_ASKS) for idea in matter.ideas)
-        and (_own(matter.ideas) or matter.word not in asking)
-        and (_own(matter.ideas) or not _is_stop(matter.word))
+        and (_choose_own_ideas(matter.ideas) or matter.word not in asking)
+        and (_choose_own_ideas(matter.ideas) or not _is_stop(matter.word))
     )
     if any(_OFTEN in matter.ideas for matter in wanted_matters):
         kind = ""
@@ -192,7 +193,7 @@ def _asked_for(text: str, language: str) -> _Asked:
     return _Asked(kind, wanted_matters, counted, denied)
 
 
-def _own(ideas: frozenset[str]) -> frozenset[str]:
+def _choose_own_ideas(ideas: frozenset[str]) -> frozenset[str]:
     return frozenset(idea for idea in ideas if idea != _LIGHT and " " not in idea)
 
 
@@ -326,7 +327,7 @@ def _best_of(
 def _read_text(text: str, language: str) -> _Said:
     matters = _matters(text, language)
     ideas = frozenset(idea for matter in matters for idea in matter.ideas)
-    unlisted = frozenset(matter.word for matter in matters if not _own(matter.ideas))
+    unlisted = frozenset(matter.word for matter in matters if not _choose_own_ideas(matter.ideas))
     return _Said(frozenset(token_of(word, language) for word in words(text)), ideas, unlisted)
 
 

@@ -63,10 +63,12 @@ def list_unanswered(
     left = [question for question in asked if answer(question, snippets) is None]
     helped = situations(letter, knowledge_in(snippets), code) if left else []
     left = [question for question in left if not settles(question, helped, code)]
-    return [line_view(text) for text in _together([question.text for question in left], letter)]
+    return [
+        line_view(text) for text in _join_questions([question.text for question in left], letter)
+    ]
 
 
-def _together(parts: Sequence[str], letter: str) -> list[str]:
+def _join_questions(parts: Sequence[str], letter: str) -> list[str]:
     """Return questions with those of one sentence as they stand there: *what is it, and when?*.
 
     Who is asked answers both at once, and the answer is for both.

@@ -73,7 +73,10 @@ def list_leanings(message_matters: Sequence[MessageMatter], model: LinearModel) 
     """What its conversation says of each message; undecided ones count as far as they are clear."""
     places = [n for n, one in enumerate(message_matters) if one.decided is None and one.earlier]
     carried_rows = model.predict(
-        [_bare(replace_surrogates(message_matters[n].earlier[: 2 * READ]))[:READ] for n in places],
+        [
+            _cut_quoting(replace_surrogates(message_matters[n].earlier[: 2 * READ]))[:READ]
+            for n in places
+        ],
         "category",
     )
     carried = [list(Category).index(own) for own in CARRIED]
@@ -84,7 +87,7 @@ def list_leanings(message_matters: Sequence[MessageMatter], model: LinearModel) 
     return [_leaning(one, leaning_by_place.get(place)) for place, one in enumerate(message_matters)]
 
 
-def _bare(earlier: str) -> str:
+def _cut_quoting(earlier: str) -> str:
     """What was said, without marks of quoting, attributions and header lines."""
     lines = (line.lstrip(">| \t") for line in earlier.splitlines())
     return "\n".join(line for line in lines if _AROUND.search(line) is None).strip()

@@ -71,14 +71,14 @@ def _editor(told: ToldProfile) -> None:
                 "Save",
                 key="profile-save",
                 type="primary",
-                disabled=_same(profile, text),
+                disabled=_is_unchanged(profile, text),
                 on_click=_save,
                 args=(was,),
             )
         st.caption("Markdown: a line that begins with “- ” is a point of a list.")
 
 
-def _same(profile: BusinessProfile, text: str) -> bool:
+def _is_unchanged(profile: BusinessProfile, text: str) -> bool:
     return text == profile.markdown and _chosen() == profile.references
 
 

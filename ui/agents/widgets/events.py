@@ -133,14 +133,14 @@ def _list(calendar_events: tuple[CalendarEvent, ...], first: date, today: date) 
                 f"{day_words(day, today)}, {hours(event, day)}",
                 event.title,
                 event.place,
-                (_whose(event),),
+                (_chip_of_owner(event),),
                 "",
                 event.id == st.session_state.get("event"),
                 _open_event,
             )
 
 
-def _whose(event: CalendarEvent) -> str:
+def _chip_of_owner(event: CalendarEvent) -> str:
     return chip("yours", "accent") if event.owner else chip("the organization's", "info")
 
 
@@ -148,7 +148,7 @@ def _draw_event(event: CalendarEvent) -> None:
     """Draw the event that is open, with what changes it."""
     with st.container(key="card-event"):
         chips(
-            _whose(event),
+            _chip_of_owner(event),
             make_muted(
                 "Nobody else sees it." if event.owner else "Everybody who works here sees it."
             ),

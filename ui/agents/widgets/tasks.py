@@ -43,7 +43,7 @@ def tasks() -> None:
         args=("tasks",),
     )
     if state == TaskState.OPEN:
-        _proposed()
+        _draw_proposed()
     _list(TaskState(str(state)))
 
 
@@ -75,7 +75,7 @@ def _when(key: str, day: date | None, hour: time | None) -> tuple[date | None, t
     return chosen, at_time if chosen is not None else None
 
 
-def _proposed() -> None:
+def _draw_proposed() -> None:
     """Draw what agents have asked to note, each with a yes and a no."""
     for task in agents_desk().tasks.find(TaskState.PROPOSED).items:
         with st.container(key=f"card-proposed-{task.id}"):
@@ -93,7 +93,7 @@ def _proposed() -> None:
 def _list(state: TaskState) -> None:
     listed = agents_desk().tasks.find(state, SIZE, offset("tasks"))
     st.session_state["ids-tasks"] = [task.id for task in listed.items]
-    _elsewhere([task.id for task in listed.items])
+    _draw_task_elsewhere([task.id for task in listed.items])
     if not listed.items:
         words = {
             TaskState.OPEN: ("Nothing is to be done.", "Note something above, or tell an agent."),
@@ -108,7 +108,7 @@ def _list(state: TaskState) -> None:
     pager("tasks", listed.total)
 
 
-def _elsewhere(shown: list[str]) -> None:
+def _draw_task_elsewhere(shown: list[str]) -> None:
     """Draw the task that is open where the list does not have it: one that has ended, say."""
     opened = str(st.session_state.get("task") or "")
     if not opened or opened in shown:

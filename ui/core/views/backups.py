@@ -29,7 +29,7 @@ def show() -> None:
             _make()
             _restore()
         with left:
-            _listed()
+            _draw_backups()
 
 
 def _make() -> None:
@@ -65,7 +65,7 @@ def _begin(folder: str) -> None:
 
 
 @st.fragment(run_every="3s")
-def _listed() -> None:
+def _draw_backups() -> None:
     """Draw the backups; what is being made or read is looked at again by itself."""
     with guard_refusals(leaving=False):
         items = core_desk().installation.backups().items

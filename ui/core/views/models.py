@@ -65,7 +65,7 @@ def _who_thinks(models_view: ModelsView, setup: ModelSetup) -> None:
         model_form(setup)
         trial = st.session_state.get(TRIED)
         if isinstance(trial, TriedModel):
-            _tried(trial)
+            _draw_trial(trial)
 
 
 def _thinking_now(models_view: ModelsView) -> None:
@@ -91,7 +91,7 @@ def _try(tier: str) -> None:
     st.session_state[TRIED] = attempt(lambda: core_desk().models.try_out(order))
 
 
-def _tried(tried: TriedModel) -> None:
+def _draw_trial(tried: TriedModel) -> None:
     with st.container(key="model-tried"):
         if tried.trouble:
             st.error(one_line(tried.trouble, 400), icon=":material/error:")

@@ -274,11 +274,11 @@ def _message() -> None:
     with marks:
         start_at_top(message.id)
     with pane.of(message.id, message.status):
-        _arrived(message)
+        _draw_arrived(message)
         bar("messages")
 
 
-def _arrived(message: MessageView) -> None:
+def _draw_arrived(message: MessageView) -> None:
     words(lists.subject_line(message.subject), "subject", "message")
     chips(
         chip(message.status),
@@ -307,11 +307,11 @@ def _thread() -> None:
     with marks:
         start_at_top(thread.id)
     with pane.of(thread.id, len(thread.entries), len(thread.notes)):
-        _whole(thread)
+        _draw_conversation(thread)
         bar("conversations")
 
 
-def _whole(thread: ThreadView) -> None:
+def _draw_conversation(thread: ThreadView) -> None:
     words(lists.subject_line(thread.subject), "subject", "thread")
     chips(
         chip(thread.status),

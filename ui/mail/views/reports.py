@@ -71,7 +71,7 @@ def show() -> None:
             report = mail_desk().reports.report(asked)
             choose_person(report.deciders)
             _files(asked)
-        chips(make_muted(_of(report)))
+        chips(make_muted(_describe_scope(report)))
         _headline(report)
         _by_day(report)
         _decisions(report)
@@ -80,7 +80,7 @@ def show() -> None:
         _stopped_and_cost(report)
 
 
-def _of(report: Report) -> str:
+def _describe_scope(report: Report) -> str:
     """Return in sentences what the figures are of."""
     hours = report.working_hours
     counted_in = (
@@ -352,7 +352,7 @@ def _open_questions(report: Report) -> None:
         )
 
 
-def _guarded(stopped: StoppedFigures) -> str:
+def _describe_stopped(stopped: StoppedFigures) -> str:
     """Return in a sentence what people said of what the screen stopped."""
     sentences = []
     if stopped.confirmed:
@@ -371,7 +371,7 @@ def _stopped_and_cost(report: Report) -> None:
         if not stopped.stopped:
             empty("Nothing was stopped.")
         else:
-            st.text(_guarded(stopped))
+            st.text(_describe_stopped(stopped))
             draw_counted(
                 [
                     (

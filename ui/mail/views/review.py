@@ -317,7 +317,7 @@ def _head(case: CaseView, why: list[Line]) -> None:
         ):
             moves("queue")
             if case.state in OPEN:
-                _whose(case)
+                _draw_claim(case)
             st.button(
                 "Note",
                 key="panel-note",
@@ -331,7 +331,7 @@ def _head(case: CaseView, why: list[Line]) -> None:
             case_menu(case)
 
 
-def _whose(case: CaseView) -> None:
+def _draw_claim(case: CaseView) -> None:
     """Draw the button that takes a case, or puts one back."""
     mine = taking.is_mine(case)
     st.button(

@@ -31,7 +31,7 @@ def show() -> None:
         if retired:
             with st.expander(f"Retired · {plural(len(retired), 'rule')}"):
                 for rule in retired:
-                    _retired(rule)
+                    _draw_retired(rule)
 
 
 def _new() -> None:
@@ -89,7 +89,7 @@ def _rule(rule: RuleView) -> None:
             )
 
 
-def _retired(rule: RuleView) -> None:
+def _draw_retired(rule: RuleView) -> None:
     with st.container(
         horizontal=True, vertical_alignment="center", wrap=False, key=f"rule-gone-{rule.id}"
     ):

@@ -210,7 +210,7 @@ def _mail(setup: Setup) -> None:
     st.caption("The step is done with the first message that comes in from outside.")
 
 
-def _leaving(_: Setup) -> None:
+def _draw_leaving(_: Setup) -> None:
     outgoing_form(of_step=True)
 
 
@@ -222,7 +222,7 @@ _DRAWN = {
     StepName.POLICY: _policy,
     StepName.TRIAL: _trial,
     StepName.MAIL: _mail,
-    StepName.LEAVING: _leaving,
+    StepName.LEAVING: _draw_leaving,
 }
 """What each step shows below its sentence."""
 

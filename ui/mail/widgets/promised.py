@@ -39,7 +39,7 @@ def draw_promised(overview: Overview) -> None:
                     "Done",
                     key=f"promise-done-{promise.id}",
                     type="tertiary",
-                    on_click=_done,
+                    on_click=_close_promise,
                     args=(promise.id,),
                 )
 
@@ -58,6 +58,6 @@ def _line(promise_view: PromiseView) -> Line:
     )
 
 
-def _done(id: str) -> None:
+def _close_promise(id: str) -> None:
     if attempt(lambda: mail_desk().promises.close(id, "")):
         say("done", "The promise is closed.")

@@ -47,10 +47,10 @@ def armoured(text: str, signs: int) -> Iterator[tuple[str, str]]:
         if plain != text:
             yield "utf7", plain
     if signs & _BARE_SIGN:
-        yield from _bare(text)
+        yield from _yield_bare_runs(text)
 
 
-def _bare(text: str) -> Iterator[tuple[str, str]]:
+def _yield_bare_runs(text: str) -> Iterator[tuple[str, str]]:
     tried = 0
     for match in _BARE.finditer(text):
         run = "".join(match.group()[:_LONGEST_RUN].split())

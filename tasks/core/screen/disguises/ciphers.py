@@ -81,7 +81,7 @@ def cipher_signs() -> _Signs:
             ),
             kind="reversed",
         ),
-        shifted=_watched(_shifted()),
+        shifted=_watched(_build_shifted_pattern()),
         rot47=_watched(_any_of(set(), {re2.escape(word) for word in _rot47_shapes()})),
         reordered=_watched(_REORDERED),
         upside=GATE.watch(_UPSIDE, kind="runs"),
@@ -163,12 +163,12 @@ def _ways() -> dict[str, _Way]:
 
 
 @cache
-def _shifted() -> "re2._Regexp":
+def _build_shifted_pattern() -> "re2._Regexp":
     return _any_of(set(_ways()))
 
 
 def _shifts_in(text: str) -> Iterator[str]:
-    for match, _ in zip(_shifted().finditer(text), range(_SHORTEST), strict=False):
+    for match, _ in zip(_build_shifted_pattern().finditer(text), range(_SHORTEST), strict=False):
         yield match.group().lower()
 
 

@@ -48,7 +48,7 @@ def uncut(text: str, spotted: Spotted, signs: int) -> str:
     begun = {at for at, pair in enumerate(pairwise(words)) if pair in _cuts()}
     if not (marked or apart) and len(begun) < _FEWEST:
         return ""
-    whole = [piece for piece in _whole(words, begun, apart) if piece[0] not in _SIGNS]
+    whole = [piece for piece in _join_cut_words(words, begun, apart) if piece[0] not in _SIGNS]
     places = [at for at, (_, cut) in enumerate(whole) if cut]
     several = len({whole[at][0] for at in places}) >= _FEWEST
     return _shown([word for word, _ in whole], places) if several else ""
@@ -68,7 +68,9 @@ def _with_apostrophes(text: str) -> frozenset[str]:
     return _long() & {letters_of(fold(word)) for word in words_with_marks}
 
 
-def _whole(words: Sequence[str], begun: Set[int], apart: Set[str]) -> Iterator[tuple[str, bool]]:
+def _join_cut_words(
+    words: Sequence[str], begun: Set[int], apart: Set[str]
+) -> Iterator[tuple[str, bool]]:
     """Yield every word, and whether it was cut.
 
     Args:

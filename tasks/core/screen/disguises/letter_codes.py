@@ -66,10 +66,10 @@ def lettered(text: str, signs: int) -> Iterator[tuple[str, str]]:
         return
     for sign, code, pattern, read in _CODES:
         if signs & sign:
-            yield from ((code, plain) for plain in _spelled(text, pattern, read))
+            yield from ((code, plain) for plain in _spell_runs(text, pattern, read))
 
 
-def _spelled(text: str, pattern: "re2._Regexp", read: Callable[[str], str]) -> Iterator[str]:
+def _spell_runs(text: str, pattern: "re2._Regexp", read: Callable[[str], str]) -> Iterator[str]:
     """Yield what the runs of a pattern spell; those that spell nothing hide no others."""
     places, left = _PLACES, _TRIED
     for match in pattern.finditer(text):

@@ -57,12 +57,12 @@ def spelled_out(text: str, signs: int) -> Iterator[tuple[str, str]]:
     """Yield (code, text) for what `text` spells by words; `signs` are `GATE`'s."""
     if not signs & _ROW_SIGN:
         return
-    rows = [_plain(match.group()) for match in _ROW.finditer(ends(text, _CHARACTERS))]
+    rows = [_join_words(match.group()) for match in _ROW.finditer(ends(text, _CHARACTERS))]
     if rows:
         yield "spelling", "\n".join(rows)
 
 
-def _plain(row: str) -> str:
+def _join_words(row: str) -> str:
     row = fold(row).replace("x-ray", "xray")
     words = ["".join(_LETTERS.get(word, "") for word in _WORD.findall(p)) for p in _GAP.split(row)]
     return " ".join(parted_words(word) for word in words if word)

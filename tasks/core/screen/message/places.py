@@ -52,7 +52,7 @@ def places(mail: ParsedMail, segments: Segments) -> Iterator[Text]:
     ]
     files = [name.replace("_", " ").replace("-", " ") for name in dict.fromkeys(file_names)]
     yield from _each(MessagePlace.ATTACHMENT_NAME, files, _FILES)
-    yield from _carried(mail)
+    yield from _yield_carried_texts(mail)
     yield from _headers(mail)
     yield from _prose_in_usual_headers(mail)
     links = [link.href for link in mail.links if len(link.href) > 60 or "%" in link.href]
@@ -98,7 +98,7 @@ _CARRIED_PLACES = {
 }
 
 
-def _carried(mail: ParsedMail) -> Iterator[Text]:
+def _yield_carried_texts(mail: ParsedMail) -> Iterator[Text]:
     """Yield what stands in attachments that can be read, around parts, in reports and messages."""
     for carried in mail.carried:
         place = _CARRIED_PLACES.get(carried.place, MessagePlace.ATTACHMENT)

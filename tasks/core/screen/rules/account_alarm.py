@@ -38,9 +38,9 @@ def look(views: Views) -> Iterator[Find]:
             continue
         alarmed = bool(mask & mask_of("alarm"))
         if not alarmed and mask & mask_of("secrets_in"):
-            alarmed = _together(scanned, "served", "failing")
+            alarmed = _is_in_one_sentence(scanned, "served", "failing")
         elif not alarmed and len(scanned.spotted.words) <= _SHORT:
-            alarmed = _together(scanned, "yours", "served", "failing")
+            alarmed = _is_in_one_sentence(scanned, "yours", "served", "failing")
         if alarmed:
             excerpt = scanned.spotted.excerpt(0, 30)
             yield Find(
@@ -48,7 +48,7 @@ def look(views: Views) -> Iterator[Find]:
             )
 
 
-def _together(scanned: ScannedText, *concepts: str) -> bool:
+def _is_in_one_sentence(scanned: ScannedText, *concepts: str) -> bool:
     """Whether one sentence holds all of these concepts."""
     parts = tuple(map(mask_of, concepts))
     return any(

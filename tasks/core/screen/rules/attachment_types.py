@@ -33,7 +33,7 @@ def look(views: Views) -> Iterator[Find]:
     for attachment in views.mail.attachments:
         reasons = weigh_reasons(attachment, blocked, views.folded_body[:_BODY])
         for reason, score in reasons.items():
-            shown = _shortened(attachment.filename)
+            shown = _shorten_name(attachment.filename)
             yield Find(MessagePlace.ATTACHMENT_NAME, f"{shown}: {reason}", score)
 
 
@@ -53,7 +53,7 @@ def weigh_reasons(attachment: Attachment, blocked: Container[str], body: str) ->
     return reasons
 
 
-def _shortened(name: str) -> str:
+def _shorten_name(name: str) -> str:
     """Return a name without the middle of a long one, so that its end and the reason are seen."""
     half = _SHOWN // 2
     return name if len(name) <= _SHOWN else f"{name[:half]}…{name[-half:]}"

@@ -84,7 +84,7 @@ def _pattern_of_names() -> "re2._Regexp":
 
 
 @cache
-def _before() -> "re2._Regexp":
+def _build_calling_pattern() -> "re2._Regexp":
     """Return the pattern of the beginning of a sentence that calls somebody, up to the name."""
     articles = (
         r"(?:(?:the|an?|any|every|each|all|your|our|this|whichever|die|der|das|jede[rs]?|alle|les?|"
@@ -96,7 +96,7 @@ def _before() -> "re2._Regexp":
 
 
 @cache
-def _after() -> tuple[tuple[float, "re2._Regexp"], ...]:
+def _list_order_patterns() -> tuple[tuple[float, "re2._Regexp"], ...]:
     """Return what follows a name that is told what to do, the strongest way first."""
     now = rf"{_KINDLY}(?:{_all('reader_orders')}){_END}"
     late = rf"[^.!?\n]*[^\pL.!?\n](?:{_all('reader_orders_behind')}){_END}"
@@ -140,12 +140,12 @@ def _strongest(text: Text) -> Find | None:
 
 def _way(before: str, after: str, lone: bool) -> float:
     """Return how strongly a name between the two is told what to do, 0 if it is not."""
-    for score, pattern in _after():
+    for score, pattern in _list_order_patterns():
         if pattern.search(after) is None:
             continue
         if score == _TURNED_TO and not lone:
             continue
-        if score in (_CALLED, _TURNED_TO) and _before().search(before) is None:
+        if score in (_CALLED, _TURNED_TO) and _build_calling_pattern().search(before) is None:
             continue
         return score
     return 0.0

@@ -74,25 +74,25 @@ def _all() -> str:
 
 
 @cache
-def _about() -> Vocabulary:
+def _read_topic_words() -> Vocabulary:
     """Return the words of who writes about marks, models or attacks."""
     return Vocabulary(lexicon_of(MARKS))
 
 
-def _marked(text: str) -> bool:
+def _has_mark(text: str) -> bool:
     return bool(_any().Match(text))
 
 
 @lru_cache(maxsize=4096)
 def _short_marked(text: str) -> bool:
     """Return the same for a short text; names, headers and footers come with every message."""
-    return _marked(text)
+    return _has_mark(text)
 
 
 def look(views: Views) -> Iterator[Find]:
     """Find forged role marks and prompt boundaries."""
     for text in map(_plainly, views.texts):
-        if not (_short_marked if text.short else _marked)(text.text):
+        if not (_short_marked if text.short else _has_mark)(text.text):
             continue
         for pattern, score, _ in patterns():
             loudest = _loudest(text, pattern)
@@ -132,7 +132,9 @@ def _weigh_around(text: Text, match: "re2._Match") -> float:
     frames = frame_of(words)
     if frames & frame("notice") and _notice(match.group(0), rest):
         return _NOTICE_WEIGHT
-    reported = bool(mask_within(words, _about()) and spot(text_after).mask & mask_of("report"))
+    reported = bool(
+        mask_within(words, _read_topic_words()) and spot(text_after).mask & mask_of("report")
+    )
     if frames & frame("model_parts") and not spot(rest).mask & mask_of(_ORDERS):
         return _TICKET_WEIGHT if reported or frames & frame("transcript") else REPORT_WEIGHT
     weight = REPORT_WEIGHT if reported else 1.0

@@ -27,7 +27,7 @@ def _rows() -> tuple[tuple[str, float], ...]:
 
 
 @cache
-def _together() -> tuple[tuple["re2.Set", tuple[int, ...]], ...]:
+def _build_automata() -> tuple[tuple["re2.Set", tuple[int, ...]], ...]:
     """Return the patterns as two automata, each with its patterns' places.
 
     Those with a gap, which remember for a whole sentence that their beginning was seen, are apart:
@@ -45,7 +45,7 @@ def _together() -> tuple[tuple["re2.Set", tuple[int, ...]], ...]:
 def weigh(text: str) -> tuple[float, list[str]]:
     """Return the summed weight of the patterns in folded `text`, and their names."""
     places_hit = [
-        places[at] for automaton, places in _together() for at in found_in(automaton, text)
+        places[at] for automaton, places in _build_automata() for at in found_in(automaton, text)
     ]
     rows = [_rows()[place] for place in sorted(places_hit)]
     return sum(weight for _, weight in rows), [name for name, _ in rows]

@@ -33,18 +33,18 @@ def make_agent(templates: tuple[Template, ...]) -> None:
         )  # fmt: skip
         name = st.text_input("Its name", key="make-name", max_chars=100)
         short = st.text_input(
-            "Its short name", key="make-slug", max_chars=63, placeholder=_shortened(name),
+            "Its short name", key="make-slug", max_chars=63, placeholder=_shorten_name(name),
             help="Small letters and digits; with an @ before it people name it in a chat.",
         )  # fmt: skip
-        short = short.strip() or _shortened(name)
+        short = short.strip() or _shorten_name(name)
         st.button(
             "Make it, for everybody", key="make-agent", icon=":material/add:",
-            disabled=not (slug and name.strip() and short == _shortened(short)),
+            disabled=not (slug and name.strip() and short == _shorten_name(short)),
             on_click=_make, args=(str(slug), name, short),
         )  # fmt: skip
 
 
-def _shortened(name: str) -> str:
+def _shorten_name(name: str) -> str:
     """Return a name in the letters of a short one; empty where it has none of them."""
     plain = "".join(letter if letter in _SHORT else " " for letter in fold(name))
     return "-".join(plain.split())[:63]
@@ -90,7 +90,7 @@ def _entry(entry: LibraryEntry) -> None:
     if entry.built_in:
         with st.container(height=300, key=f"library-of-postern-{entry.kind}-{entry.name}"):
             st.code(content, language="yaml", wrap_lines=True)
-        _own(entry, content)
+        _draw_own_entry(entry, content)
         return
     field = f"library-text-{entry.kind}-{entry.name}-{entry.version}"
     text = st.text_area("Its text (YAML)", content, key=field, height=300, max_chars=LONGEST)
@@ -108,13 +108,13 @@ def _entry(entry: LibraryEntry) -> None:
                       on_click=_take_out, args=(entry,))  # fmt: skip
 
 
-def _own(entry: LibraryEntry, content: str) -> None:
+def _draw_own_entry(entry: LibraryEntry, content: str) -> None:
     """Draw what writes an entry of the organization's own from one of Postern's."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="owning"):
         name = st.text_input("A name for yours", key="library-name", max_chars=63)
         st.button(
             "Write your own from it", key="library-own", icon=":material/content_copy:",
-            disabled=not _shortened(name), on_click=_copy, args=(entry, content, name),
+            disabled=not _shorten_name(name), on_click=_copy, args=(entry, content, name),
         )  # fmt: skip
     st.caption("What came with Postern stays as it is; a copy is yours to change.")
 
@@ -122,7 +122,7 @@ def _own(entry: LibraryEntry, content: str) -> None:
 def _copy(entry: LibraryEntry, content: str, name: str) -> None:
     key = "slug" if entry.kind is EntryKind.AGENT else "name"
     line = f"{key}: {entry.name}"
-    new_name = _shortened(name)
+    new_name = _shorten_name(name)
     renamed = "\n".join(
         f"{key}: {new_name}" if kept_line.strip() == line else kept_line
         for kept_line in content.splitlines()

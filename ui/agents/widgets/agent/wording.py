@@ -95,13 +95,13 @@ def _field(agent: Agent, what: str) -> str:
 def _fault(kept_text: str, text: str, what: str) -> str:
     """Return why a text cannot be an agent's, as the engine would say it; empty where it can."""
     try:
-        _whole(kept_text, text, what)
+        _build_manifest(kept_text, text, what)
     except UnfitError as error:
         return sentence(error)
     return ""
 
 
-def _whole(kept_text: str, text: str, what: str) -> str:
+def _build_manifest(kept_text: str, text: str, what: str) -> str:
     """Return the manifest that a text of the page means.
 
     Raises:
@@ -119,7 +119,9 @@ def _whole(kept_text: str, text: str, what: str) -> str:
 
 def _save(agent: Agent, kept_text: str, text: str, what: str, reason: str) -> None:
     new_configuration = NewConfiguration(
-        manifest=_whole(kept_text, text, what), reason=reason.strip(), version=agent.version
+        manifest=_build_manifest(kept_text, text, what),
+        reason=reason.strip(),
+        version=agent.version,
     )
     if (
         written := attempt(lambda: agents_desk().agents.configure(agent.slug, new_configuration))

@@ -227,7 +227,7 @@ def _which(leaving: Sequence[JudgedDraft], judged_drafts: Sequence[JudgedDraft],
         if not drawn.open:
             return
         for draft in listed[:SHOWN]:
-            _listed(draft, name)
+            _draw_listed(draft, name)
         if len(listed) > SHOWN:
             st.caption(f"And {len(listed) - SHOWN:,} more.")
 
@@ -243,7 +243,7 @@ def _bar(drafts: Sequence[JudgedDraft]) -> str:
     return f'<span class="said-bar" aria-hidden="true">{parts}</span>'
 
 
-def _listed(draft: JudgedDraft, name: str) -> None:
+def _draw_listed(draft: JudgedDraft, name: str) -> None:
     """Draw a draft with the way to its case."""
     changed = f", {percent(draft.changed)} of it" if draft.said is DraftJudgement.EDITED else ""
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):

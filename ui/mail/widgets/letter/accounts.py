@@ -37,7 +37,7 @@ def accounts(draft: Draft, checked: Checked) -> None:
                     line(run("Not dealt with: ", "strong"), run(account.text), icon="warn")
                     for account in left[:MOST_LEFT]
                 ),
-                *_rest(len(left) - MOST_LEFT),
+                *_describe_rest(len(left) - MOST_LEFT),
                 *(line(run("Not answered: ", "strong"), run(text), icon="warn") for text in listed),
             ],
             look="list",
@@ -47,7 +47,7 @@ def accounts(draft: Draft, checked: Checked) -> None:
             draw_marked([_line(account) for account in checked.accounts], look="list")
 
 
-def _rest(count: int) -> list[Line]:
+def _describe_rest(count: int) -> list[Line]:
     """Return the line that stands for what is left out of the list, where anything is."""
     if count <= 0:
         return []

@@ -29,13 +29,13 @@ def senders() -> None:
         senders_api = mail_desk().senders
         allowances, blocks = senders_api.allowances().items, senders_api.blocks().items
         with st.expander(f"Senders: {len(allowances)} allowed, {len(blocks)} blocked"):
-            _learned()
+            _draw_learned()
             _groups()
             total = len(allowances) + len(blocks)
             first = min(offset(PAGES), (max(total, 1) - 1) // SIZE * SIZE)
             last = first + SIZE
             for entry in allowances[first:last]:
-                words = _allowed(entry.rule)
+                words = _describe_allowance(entry.rule)
                 back = partial(senders_api.disallow, entry.id)
                 _entry(entry.id, entry.sender, words, entry.created_by, entry.created_at, back)
             for block in blocks[max(first - len(allowances), 0) : max(last - len(allowances), 0)]:
@@ -81,7 +81,7 @@ def _drop(address: str) -> None:
     _take_back(partial(mail_desk().senders.drop_group, address))
 
 
-def _allowed(name: str) -> str:
+def _describe_allowance(name: str) -> str:
     """Return what an allowance of this name means, after the sender."""
     kind, mark, marker = name.partition(": ")
     if mark and kind == "person":
@@ -89,7 +89,7 @@ def _allowed(name: str) -> str:
     return f"the rule “{rule(name)}” does not count"
 
 
-def _learned() -> None:
+def _draw_learned() -> None:
     learned = mail_desk().senders.learning()
     if not learned.spam and not learned.ham:
         chips(make_muted("Nothing is learned yet: decisions on what looks like spam teach."))

@@ -72,7 +72,7 @@ def filters() -> None:
     views()
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         search_field("filter-q", _changed)
-        _narrower()
+        _draw_narrower()
 
 
 @st.fragment(run_every="10s", key="views")
@@ -126,7 +126,7 @@ def _view(counts: Mapping[str, int], view: str) -> str:
     return f"{STATES[view]} {count:,}" if count else STATES[view]
 
 
-def _narrower() -> None:
+def _draw_narrower() -> None:
     draw_choices("filter", NARROW, _changed)
     active = any(st.session_state.get(f"filter-{name}") for name in NARROW)
     if active:

@@ -196,7 +196,7 @@ def _case(case: CaseView, action: Action) -> bool:
             newest = case.revisions[-1]
             draft, checked = newest.draft, newest.checked
             findings = checked.findings if checked else ()
-            words(_addressed(case), "dim", f"several-to-{case.id}")
+            words(_describe_recipients(case), "dim", f"several-to-{case.id}")
             words(draft.subject, "who", f"several-subject-{case.id}")
             text = annotate_body(draft.body, draft.citations, findings)
             draw_marked([line(*text)], "letter", key=f"several-letter-{case.id}")
@@ -205,7 +205,7 @@ def _case(case: CaseView, action: Action) -> bool:
     return bool(picked)
 
 
-def _addressed(case: CaseView) -> str:
+def _describe_recipients(case: CaseView) -> str:
     """Return to whom a letter goes, who gets a blind copy, and what files it carries."""
     addressed = f"To {', '.join(case.recipients)}"
     if case.bcc:
