@@ -15,6 +15,7 @@ from connectors.receiver.greeting import write_greeting_name
 from data.errors import ConflictError, ManifestError, SettingsError, UnfitError
 from data.mailbox_files import load_mailboxes
 from data.records.core.kept_settings import SettingsChange
+from data.records.core.principals import Principal
 from data.settings import Settings
 from data.store.core import kept_settings
 from flows.core.house import House, open_thinker
@@ -162,7 +163,7 @@ def refuse_fixed_settings(house: House, change: SettingsChange) -> None:
             )
 
 
-async def keep_settings(house: House, change: SettingsChange, author: str) -> None:
+async def keep_settings(house: House, change: SettingsChange, principal: Principal) -> None:
     """Keep values, or keep some no longer, and work with them from now on.
 
     A password that is kept together with other settings may be for another machine. So the one
@@ -176,7 +177,7 @@ async def keep_settings(house: House, change: SettingsChange, author: str) -> No
     if values:
         for name in passwords:
             await asyncio.to_thread(_write_password, house, name, "")
-    await house.control.write(kept_settings.keep, values, author, house.clock())
+    await house.control.write(kept_settings.keep, values, principal.name, house.clock())
     for name, password in passwords.items():
         await asyncio.to_thread(_write_password, house, name, password)
     await take_kept_settings(house)

@@ -1,5 +1,6 @@
 """Earlier replies and newer mail, which the reply governor compares with a decision."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
@@ -30,8 +31,8 @@ class EarlierDepartures:
     """Replies within the minutes that the governor names for a thread and for a contact."""
     consecutive_by_thread: Mapping[str, int]
     """By thread: automatic replies since a person wrote."""
-    automatic_replies: Sequence[AutomaticReplyRow]
-    """Automatic replies of the last day to the contacts."""
+    automatic_by_address: Mapping[str, Sequence[AutomaticReplyRow]]
+    """Automatic replies of the last day to the contacts, by their addresses."""
     unreachable_addresses: frozenset[str]
     cases_with_repeated_text: frozenset[str]
     """Cases whose text went to the same contact lately."""
@@ -48,8 +49,7 @@ class EarlierDepartures:
         to_same_address = [row for row in leaving if row.contact_email == email]
         earlier_replies = [
             (delivery.subject, delivery.created_at)
-            for delivery in self.automatic_replies
-            if delivery.contact_email == email
+            for delivery in self.automatic_by_address.get(email, ())
         ]
         hour, day, subject = governor.count_automatic(earlier_replies, case.subject, self.now)
         own_subject = normalize_subject(case.subject)
@@ -87,6 +87,10 @@ def read_departures(
     received_at = {case: row.received_at for case, row in case_by_id.items()}
     threads = [row.thread_id for row in case_by_id.values()]
     a_week = now - timedelta(days=governor.USUAL_DAYS)
+    automatic_by_address = defaultdict[str, list[AutomaticReplyRow]](list)
+    subject_since = now - timedelta(hours=governor.SUBJECT_HOURS)
+    for reply in governing.list_automatic_to(cursor, emails, subject_since):
+        automatic_by_address[reply.contact_email].append(reply)
     return EarlierDepartures(
         now=now,
         automatic_today=governing.count_automatic_since(cursor, midnight),
@@ -98,9 +102,7 @@ def read_departures(
             cursor, list(case_by_id), thread_since, contact_since
         ),
         consecutive_by_thread=deliveries.count_consecutive_automatic(cursor, threads),
-        automatic_replies=governing.list_automatic_to(
-            cursor, emails, now - timedelta(hours=governor.SUBJECT_HOURS)
-        ),
+        automatic_by_address=automatic_by_address,
         unreachable_addresses=frozenset(
             governing.list_unreachable(
                 cursor, emails, now - timedelta(days=governor.UNREACHABLE_DAYS)

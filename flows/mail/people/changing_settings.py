@@ -157,7 +157,7 @@ async def _keep_and_note(
     if order.was is not None:
         await house.control.read(_must_be_newest, order.change, order.was)
     before = house.settings
-    await keep_settings(house, order.change, principal.name)
+    await keep_settings(house, order.change, principal)
     changes = [*notes]
     changes += [
         f"{name}: {_shown(name, getattr(before, name))} → {_shown(name, value)}"

@@ -10,6 +10,7 @@ from flows.core.kept_settings import keep_settings
 from tests.core.api.fixtures import Api
 from tests.core.api.test_tokens import make
 from tests.occupied import go_as_far_as_they_can
+from tests.people import person
 
 DAY = 86_400
 RELAY = {"transport": "smtp", "relay_host": "mx.one.example", "relay_password": "shuttle-17"}
@@ -71,7 +72,7 @@ async def test_earlier_settings_take_no_place_of_what_is_changed_meanwhile(api: 
     async with house.changing_settings:
         restoring = asyncio.create_task(restore(api, 1, was=2))
         await go_as_far_as_they_can(house.control)
-        await keep_settings(house, SettingsChange(filter_seconds=7), "maud")
+        await keep_settings(house, SettingsChange(filter_seconds=7), person("maud"))
     status, text = await restoring
     assert (status, "maud has changed" in text) == (409, True)
     assert house.settings.filter_seconds == 7
@@ -115,7 +116,7 @@ async def test_a_change_that_is_cut_off_offers_no_password_to_another_relay(api:
     torn, whole = "kept_settings RENAME TO torn", "torn RENAME TO kept_settings"
     await house.control.write(lambda cursor: cursor.execute(f"ALTER TABLE {torn}"))
     with pytest.raises(duckdb.Error):
-        await keep_settings(house, change, "ida")
+        await keep_settings(house, change, person("ida"))
     await house.control.write(lambda cursor: cursor.execute(f"ALTER TABLE {whole}"))
     assert not file.exists(), "the old relay is not given the new one's"
     await keep(api, **change.values)

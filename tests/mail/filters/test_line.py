@@ -90,7 +90,7 @@ async def test_doctor_asks_a_filter_that_was_switched_on_while_postern_runs(tmp_
     address = f"127.0.0.1:{free_port()}"
     async with open_line(tmp_path / "var") as line:
         settings = line.house.settings
-        await keep_settings(line.house, SettingsChange(spamassassin_address=address), "ida")
+        await keep_settings(line.house, SettingsChange(spamassassin_address=address), person("ida"))
     findings = await to_thread(examine, settings)
     (finding,) = (one for one in findings if one.name.startswith("filter"))
     assert finding.name == "filter SpamAssassin"
