@@ -13,8 +13,8 @@ ROOT = Path(__file__).resolve().parents[3]
 STORE, INDEX = "data/store/agents/memories.py", "connectors/memory_index.py"
 HOLDS = 'WITHIN = "layer IN (SELECT unnest(?::VARCHAR[]))"'
 BROKEN = 'WITHIN = "(layer IN (SELECT unnest(?::VARCHAR[])) OR true)"'
-INDEX_HOLDS = 'return f"layer IN ({_quoted(layers)})"'
-INDEX_BROKEN = 'return f"(layer IN ({_quoted(layers)}) OR true)"'
+INDEX_HOLDS = 'return f"layer IN ({_quote_names(layers)})"'
+INDEX_BROKEN = 'return f"(layer IN ({_quote_names(layers)}) OR true)"'
 
 
 @pytest.mark.timeout(500)  # a thousand facts asked for over every surface

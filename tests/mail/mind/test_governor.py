@@ -90,7 +90,7 @@ def test_hours_days_and_subjects_are_counted_apart() -> None:
 def test_what_leaves_in_one_batch_counts_for_the_rest_of_it() -> None:
     """Cases that are decided together cannot pass the limits together."""
     departures = EarlierDepartures(
-        NOW, 0, 28, {1: 4}, {}, {}, (), frozenset(), frozenset(), frozenset()
+        NOW, 0, 28, {1: 4}, {}, {}, {}, frozenset(), frozenset(), frozenset()
     )
     blank = CaseRow._make(None for _ in CaseRow._fields)
     case = blank._replace(id="c0", thread_id="t", contact_id="k", contact_email=ADA, subject="A")
