@@ -191,7 +191,7 @@ async def rate_answer(
 
 def read_transcript(cursor: Connection, chat_id: str) -> tuple[ChatMessage, ...]:
     """Return all that was said in a chat, oldest first."""
-    return chats.list_messages(cursor, chat_id, before=_ALL, limit=_ALL)[0]
+    return tuple(chats.list_messages(cursor, chat_id, before=_ALL, limit=_ALL).listed)
 
 
 def as_markdown(chat: Chat, chat_messages: tuple[ChatMessage, ...], settings: Settings) -> str:

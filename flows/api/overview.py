@@ -36,18 +36,18 @@ SCHEMAS = {
 async def overview(house: HouseOf, workspace: WorkspaceOf) -> Overview:
     """Return what came in, where it is, and what needs a person."""
     frames = await workspace.db.read(_frames)
-    waiting, failed = await workspace.db.read(forwards.count_pending)
-    promised, overdue = await workspace.db.read(
+    forwarded = await workspace.db.read(forwards.count_pending)
+    promised = await workspace.db.read(
         promises.count_open, workspace.organization.day(house.clock())
     )
     unread = await workspace.db.read(turn_work.count_unread, house.clock() - timedelta(days=7))
     return _overview(house, workspace, frames).model_copy(
         update={
             "turns_unread": unread,
-            "forwards_waiting": waiting,
-            "forwards_failed": failed,
-            "promises_open": promised,
-            "promises_overdue": overdue,
+            "forwards_waiting": forwarded.on_their_way,
+            "forwards_failed": forwarded.failed,
+            "promises_open": promised.unclosed,
+            "promises_overdue": promised.overdue,
         }
     )
 
@@ -59,9 +59,14 @@ async def count_waiting(workspace: WorkspaceOf, principal: PrincipalOf) -> Waiti
 
 
 def _waiting(cursor: Connection, user_id: str) -> Waiting:
-    review, questions, quarantine = overview_tables.count_waiting(cursor)
+    waiting = overview_tables.count_waiting(cursor)
     calls = len(approvals.list_waiting_for(cursor, TOOL_CALL, user_id))
-    return Waiting(review=review, questions=questions, quarantine=quarantine, calls=calls)
+    return Waiting(
+        review=waiting.cases,
+        questions=waiting.questions,
+        quarantine=waiting.quarantined,
+        calls=calls,
+    )
 
 
 def _frames(cursor: Connection) -> dict[str, pl.DataFrame]:

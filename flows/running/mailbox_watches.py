@@ -15,7 +15,7 @@ from connectors.sources.mailboxes import MailboxLogins
 from connectors.sources.mailboxes.watching import Watch, rest_until_stopped
 from data.errors import ManifestError, PosternError
 from data.mailbox_files import file_times, load_mailboxes
-from data.records.mail.mailboxes import MailboxAccount, MailboxPoll
+from data.records.mail.mailboxes import FolderPosition, MailboxAccount, MailboxPoll
 from data.store.mail import mailboxes as store
 from flows.core.house import House
 from flows.core.rounds import do_for_organizations, do_named_works
@@ -43,7 +43,7 @@ class Watching:
     account: MailboxAccount
     closing: threading.Event
     logins: MailboxLogins
-    seen: dict[str, tuple[int, int]]
+    seen: dict[str, FolderPosition]
     """UIDVALIDITY and UIDNEXT of each folder when it was last looked at."""
     due: threading.Event = field(default_factory=threading.Event)
     ended: threading.Event = field(default_factory=threading.Event)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from connectors.sources.mailboxes.failures import FolderMissingError, translate_failures
 from connectors.sources.mailboxes.session import MailboxSession
+from data.records.mail.mailboxes import FolderPosition
 
 SLICE_SECONDS = 1.0
 """How soon a watch notices that it is to end."""
@@ -18,11 +19,11 @@ class Watch:
     def __init__(
         self,
         session: MailboxSession,
-        seen_ends: dict[str, tuple[int, int]],
+        seen_ends: dict[str, FolderPosition],
         wake: Callable[[], None],
         stopped: Callable[[], bool],
     ) -> None:
-        """Begin with the `seen_ends` of folders: UIDVALIDITY and UIDNEXT; kept up to date."""
+        """Begin with the `seen_ends` of folders, by name; they are kept up to date."""
         self._session, self._seen = session, seen_ends
         self._wake, self._stopped = wake, stopped
 
@@ -49,10 +50,10 @@ class Watch:
         for folder in reversed(self._session.account.folders):
             try:
                 opened = self._session.open(folder, readonly=True)
-                now = (opened.uidvalidity, opened.uidnext)
+                now = FolderPosition(opened.uidvalidity, opened.uidnext)
             except FolderMissingError as error:  # the poll says so; the others are watched on
                 missing.append(error)
-                now = (0, 0)
+                now = FolderPosition(0, 0)
             changed |= self._seen.get(folder) != now
             self._seen[folder] = now
         if len(missing) == len(self._session.account.folders):

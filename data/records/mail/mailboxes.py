@@ -1,7 +1,7 @@
 """A mailbox that is read over IMAP (RFC 9051): how it is reached, and what became of its mail."""
 
 from enum import StrEnum
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, NamedTuple, Self
 
 from pydantic import AfterValidator, AwareDatetime, Field, model_validator
 
@@ -179,6 +179,14 @@ class FolderCursor(Record):
     """First day (ISO 8601) of the backlog that is taken; empty for all of it."""
     advanced_at: AwareDatetime
     """When it last moved, UTC."""
+
+
+class FolderPosition(NamedTuple):
+    """How far a folder was read; both are 0 where the server has no such folder."""
+
+    uidvalidity: int
+    next_uid: int
+    """The UID to come: UIDNEXT, as the server told it."""
 
 
 class KeepMailbox(Record):

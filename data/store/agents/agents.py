@@ -92,15 +92,17 @@ def list_assignments(cursor: Connection, slug: str) -> tuple[Assignment, ...]:
     return tuple(row.assignment for row in listed)
 
 
+class AssignmentChange(NamedTuple):
+    """To whom an agent was available before it was assigned anew, and to whom it is since."""
+
+    before: tuple[Assignment, ...]
+    after: tuple[Assignment, ...]
+
+
 def set_assignments(
     cursor: Connection, slug: str, assigned: Sequence[Assignment]
-) -> tuple[tuple[Assignment, ...], tuple[Assignment, ...]]:
-    """Make an agent available to these, and to nobody else; another list than before is counted.
-
-    Returns:
-        To whom it was available before, and to whom it is now.
-
-    """
+) -> AssignmentChange:
+    """Make an agent available to these, and to nobody else; another list than before is counted."""
     before = list_assignments(cursor, slug)
     cursor.execute("DELETE FROM agent_assignments WHERE agent = ?", [slug])
     assigned_rows = [
@@ -117,7 +119,7 @@ def set_assignments(
     if after != before:
         statement = "UPDATE agents SET assigned_version = assigned_version + 1 WHERE slug = ?"
         cursor.execute(statement, [slug])
-    return before, after
+    return AssignmentChange(before, after)
 
 
 def count_figures(cursor: Connection, slug: str) -> AgentFigures:
@@ -138,13 +140,23 @@ def count_figures(cursor: Connection, slug: str) -> AgentFigures:
     return of_turns.model_copy(update={"calls": {name: int(count) for name, count in calls}})
 
 
+class PeriodFigures(NamedTuple):
+    """What an agent did in a period."""
+
+    turns: int
+    calls: int
+    """Requests to models."""
+    tokens: int
+    cost: float
+    """In US dollars."""
+
+
 def count_by_period(
     cursor: Connection, slug: str, begins: Sequence[datetime]
-) -> list[tuple[int, int, int, float]]:
+) -> list[PeriodFigures]:
     """Return what an agent did since each of these times until the next of them, or until now.
 
-    Turns, requests to models, tokens and US dollars, without those of one that had its slug
-    before; `begins` are in order.
+    What one did that had its slug before does not count; `begins` are in order.
     """
     values = [list(begins), slug, begins[0]]
     place = "len(list_filter(?::TIMESTAMPTZ[], lambda one: one <= started_at))"
@@ -159,7 +171,10 @@ def count_by_period(
     ).fetchall()
     turns = {int(at): int(count) for at, count in begun}
     used = {int(at): (int(count), int(tokens), float(cost)) for at, count, tokens, cost in asked}
-    return [(turns.get(at, 0), *used.get(at, (0, 0, 0.0))) for at in range(1, len(begins) + 1)]
+    return [
+        PeriodFigures(turns.get(at, 0), *used.get(at, (0, 0, 0.0)))
+        for at in range(1, len(begins) + 1)
+    ]
 
 
 def read_agent(cursor: Connection, slug: str) -> Agent:

@@ -21,6 +21,7 @@ from data.records.agents.chats import (
 from data.records.core.tools import Source
 from data.store.core.database import Connection
 from data.store.core.statements import (
+    RowPage,
     columns,
     first,
     insert,
@@ -141,7 +142,7 @@ def list_page(
     zone: str = "UTC",
     limit: int,
     offset: int,
-) -> tuple[tuple[Chat, ...], int]:
+) -> RowPage[Chat]:
     """Return one page of the chats that a person may see, the newest first, and how many there are.
 
     `words` takes only those in whose title or messages they stand, whatever their case; `about`
@@ -158,7 +159,7 @@ def list_page(
     if day is not None:
         conditions.append(_HAS_DAY)
         parameters += [zone, day]
-    listed, total = validate_page(
+    return validate_page(
         cursor,
         Chat,
         f"SELECT {_CHAT} FROM chats WHERE {' AND '.join(conditions)}",
@@ -167,7 +168,6 @@ def list_page(
         limit=limit,
         offset=offset,
     )
-    return tuple(listed), total
 
 
 def count_team_chats(cursor: Connection, team_id: str) -> int:
@@ -293,7 +293,7 @@ def end_memberships(cursor: Connection, slug: str, now: datetime) -> None:
 
 def list_messages(
     cursor: Connection, chat_id: str, *, before: int, limit: int, session: int = 0
-) -> tuple[tuple[ChatMessage, ...], int]:
+) -> RowPage[ChatMessage]:
     """Return the last messages before a place, oldest first, and how many the chat has before them.
 
     `session` takes only those of one session, 0 of all.
@@ -305,8 +305,8 @@ def list_messages(
         "AND (? = 0 OR session = ?) ORDER BY place DESC LIMIT ?",
         [chat_id, before, session, session, limit],
     )
-    newest_last = tuple(row.message for row in reversed(listed))
-    return newest_last, newest_last[0].place - 1 if newest_last else 0
+    newest_last = [row.message for row in reversed(listed)]
+    return RowPage(newest_last, newest_last[0].place - 1 if newest_last else 0)
 
 
 def read_message(cursor: Connection, message_id: str) -> ChatMessage:

@@ -2,11 +2,12 @@
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import NamedTuple
 
 from data.records.agents.chats import ChatKind
 from data.records.agents.intents import IntentSwitch, ShadowAnswer
 from data.store.core.database import Connection
-from data.store.core.statements import insert, validate_rows
+from data.store.core.statements import insert, records, validate_rows
 
 _SHOWN = 5
 _READABLE = (
@@ -48,17 +49,23 @@ def add_shadow(
     insert(cursor, "chat_shadows", [row])
 
 
-def list_answered_twice(cursor: Connection, intent: str, *, limit: int) -> list[tuple[str, str]]:
-    """Return the newest answers of a kind: without the model, and the model's beside it."""
-    return [
-        (str(would_say), str(said))
-        for would_say, said in cursor.execute(
-            "SELECT s.would_say, answer.text FROM chat_shadows s "
-            "JOIN chat_messages answer ON answer.turn_id = s.turn_id AND answer.author = 'agent' "
-            "WHERE s.intent = ? ORDER BY s.said_at DESC, s.turn_id LIMIT ?",
-            [intent, limit],
-        ).fetchall()
-    ]
+class AnsweredTwiceRow(NamedTuple):
+    """A question that was answered without the model in the shadow of the model's own answer."""
+
+    without_model: str
+    by_model: str
+
+
+def list_answered_twice(cursor: Connection, intent: str, *, limit: int) -> list[AnsweredTwiceRow]:
+    """Return the newest answers of a kind that the model gave too."""
+    return records(
+        cursor,
+        AnsweredTwiceRow,
+        "SELECT s.would_say AS without_model, answer.text AS by_model FROM chat_shadows s "
+        "JOIN chat_messages answer ON answer.turn_id = s.turn_id AND answer.author = 'agent' "
+        "WHERE s.intent = ? ORDER BY s.said_at DESC, s.turn_id LIMIT ?",
+        [intent, limit],
+    )
 
 
 def list_switches(

@@ -17,6 +17,7 @@ from data.store.core import leftovers
 from data.store.core.database import Connection
 from data.store.core.statements import (
     Fields,
+    RowPage,
     first,
     insert,
     validate_one,
@@ -87,7 +88,7 @@ def list_page(
     states: Collection[MemoryState],
     limit: int,
     offset: int = 0,
-) -> tuple[list[Memory], int]:
+) -> RowPage[Memory]:
     """Return one page of items of these layers, the newest first, and how many there are."""
     return validate_page(
         cursor,

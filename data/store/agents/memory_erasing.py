@@ -86,13 +86,21 @@ def cut_names(cursor: Connection, text: str, names: Sequence[str]) -> str:
     return str(row[0]) if row else text
 
 
+class PersonErased(NamedTuple):
+    """What an erasure of a person took away, and which files of the archive nothing names now."""
+
+    erased: MemoryErased
+    files: list[str]
+    """By SHA-256."""
+
+
 def erase_person(
     cursor: Connection,
     user_id: str,
     names: Sequence[str],
     now: datetime,
     long_texts: Sequence[LongText] = (),
-) -> tuple[MemoryErased, list[str]]:
+) -> PersonErased:
     """Delete what is a person's own, and cut the name elsewhere; return what the archive loses.
 
     Own are the layer, the chats with agents alone, tasks, events, and what was thought of answers.
@@ -119,7 +127,7 @@ def erase_person(
         )
     cursor.execute("UPDATE memories SET author = '' WHERE author = ?", [user_id])
     erased = MemoryErased(items=len(own_ids), elsewhere=elsewhere, chats=len(alone))
-    return erased, [*spilled, *left_over]
+    return PersonErased(erased, [*spilled, *left_over])
 
 
 def _replace_long_text(cursor: Connection, long_text: LongText) -> int:

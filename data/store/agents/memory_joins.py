@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from data.records.agents.memories import Layer, Memory
 from data.states import MemoryState
 from data.store.agents import memories
 from data.store.core.database import Connection
-from data.store.core.statements import first, insert
+from data.store.core.statements import first, insert, records
 
 
 def list_layers_of_several(cursor: Connection) -> list[str]:
@@ -19,10 +20,17 @@ def list_layers_of_several(cursor: Connection) -> list[str]:
     return [layer for (layer,) in layers]
 
 
-def list_separated_pairs(cursor: Connection) -> frozenset[tuple[str, str]]:
+class SeparatedPairRow(NamedTuple):
+    """Two items that a person has said are two things, by their ids."""
+
+    kept: str
+    joined: str
+
+
+def list_separated_pairs(cursor: Connection) -> frozenset[SeparatedPairRow]:
     """Return the pairs of items that a person has said are two things."""
-    pairs = cursor.execute("SELECT kept, joined FROM memory_joins WHERE apart").fetchall()
-    return frozenset((stayed, joined) for stayed, joined in pairs)
+    statement = "SELECT kept, joined FROM memory_joins WHERE apart"
+    return frozenset(records(cursor, SeparatedPairRow, statement))
 
 
 def join_memories(

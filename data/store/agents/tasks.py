@@ -6,7 +6,7 @@ from datetime import datetime
 from data.records.agents.tasks import EditTask, Task
 from data.states import TaskState, sources_of
 from data.store.core.database import Connection
-from data.store.core.statements import first, insert, validate_one, validate_rows
+from data.store.core.statements import RowPage, first, insert, validate_one, validate_rows
 
 _TASK = ", ".join(Task.model_fields)
 
@@ -29,7 +29,7 @@ def list_of_owner(cursor: Connection, owner: str, states: Collection[TaskState])
 
 def list_page(
     cursor: Connection, owner: str, state: TaskState, *, limit: int, offset: int
-) -> tuple[list[Task], int]:
+) -> RowPage[Task]:
     """Return one page of a person's tasks in a state, and how many there are.
 
     What is to be done stands in the order of its time; what has ended, the newest first.
@@ -46,7 +46,7 @@ def list_page(
     total = first(
         cursor, "SELECT count(*) FROM tasks WHERE owner = ? AND state = ?", [owner, state]
     )
-    return listed, int(total[0]) if total else 0
+    return RowPage(listed, int(total[0]) if total else 0)
 
 
 def read_task(cursor: Connection, task_id: str, owner: str) -> Task:

@@ -6,6 +6,7 @@ events.
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from data.errors import ConflictError
 from data.ids import new_id
@@ -19,9 +20,11 @@ from data.records.core.principals import Principal
 from data.states import ApprovalState, sources_of
 from data.store.core.database import Connection
 from data.store.core.statements import (
+    RowPage,
     first,
     insert,
     match_among,
+    records,
     validate_one,
     validate_page,
     validate_rows,
@@ -234,17 +237,26 @@ def list_waiting_for(cursor: Connection, kind: ApprovalKind, user_id: str) -> li
     )
 
 
+class RefusedRow(NamedTuple):
+    """What was refused: a subject, and the hash of what it was when it was."""
+
+    subject_id: str
+    sha256: str
+
+
 def list_refused(
     cursor: Connection, kind: ApprovalKind, subject_ids: Iterable[str]
-) -> set[tuple[str, str]]:
+) -> set[RefusedRow]:
     """Return the subjects whose newest approval was refused, each with its hash."""
-    refused_rows = cursor.execute(
-        "SELECT subject_id, arg_max(sha256, (opened_at, id)) FROM approvals "
+    refused_rows = records(
+        cursor,
+        RefusedRow,
+        "SELECT subject_id, arg_max(sha256, (opened_at, id)) AS sha256 FROM approvals "
         "WHERE kind = ? AND subject_id IN (SELECT unnest(?)) GROUP BY subject_id "
         "HAVING arg_max(state, (opened_at, id)) = 'refused'",
         [kind.name, list(subject_ids)],
-    ).fetchall()
-    return {(str(subject), str(sha256)) for subject, sha256 in refused_rows}
+    )
+    return set(refused_rows)
 
 
 def list_page(
@@ -256,7 +268,7 @@ def list_page(
     viewer: str,
     limit: int,
     offset: int,
-) -> tuple[list[Approval], int]:
+) -> RowPage[Approval]:
     """Return one page of the approvals, newest first, and how many match; None matches all.
 
     What only some may decide on is shown to them alone: it may tell what was said to an agent.

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from data.records.core.audit_views import AuditChoices, AuditFilter, AuditView
 from data.store.core.database import Connection
-from data.store.core.statements import Fields, first, insert, records, rows, validate_page
+from data.store.core.statements import Fields, RowPage, first, insert, records, rows, validate_page
 
 COLUMNS = "sequence, occurred_at, actor, action, subject, detail, previous_hash, hash"
 ERASE = "erase-contact"
@@ -69,7 +69,15 @@ def append_many(cursor: Connection, events: Sequence[Event], now: datetime) -> i
     return first_sequence + len(chained) - 1
 
 
-def _read_chain_end(cursor: Connection) -> tuple[int, str]:
+class _ChainEnd(NamedTuple):
+    """Where the chain of events goes on."""
+
+    next_sequence: int
+    previous_hash: str
+    """That of the last event; empty where there is none."""
+
+
+def _read_chain_end(cursor: Connection) -> _ChainEnd:
     """Return the sequence of the next event, and the hash of the last one.
 
     In two statements: the newest sequence is known without reading, and the row is found by it. In
@@ -77,9 +85,9 @@ def _read_chain_end(cursor: Connection) -> tuple[int, str]:
     """
     newest = first(cursor, "SELECT max(sequence) FROM audit_events")
     if newest is None or newest[0] is None:
-        return 1, ""
+        return _ChainEnd(1, "")
     last = first(cursor, "SELECT hash FROM audit_events WHERE sequence = ?", newest)
-    return int(newest[0]) + 1, str(last[0]) if last else ""
+    return _ChainEnd(int(newest[0]) + 1, str(last[0]) if last else "")
 
 
 def list_page(
@@ -89,7 +97,7 @@ def list_page(
     offset: int,
     only: AuditFilter | None = None,
     zone: str = "UTC",
-) -> tuple[list[AuditView], int]:
+) -> RowPage[AuditView]:
     """Return one page of the events, newest first, and how many there are in all.
 
     `only` narrows them; its days are days in `zone`. What only vouches for other rows is listed

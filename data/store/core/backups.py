@@ -5,6 +5,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import duckdb
 from pydantic import AwareDatetime, Field, ValidationError
@@ -112,13 +113,21 @@ def fold_log_in(database: Path) -> None:
         ) from error
 
 
-def count_missing_files(state: Path, archive: Path) -> tuple[int, int]:
+class ArchiveCount(NamedTuple):
+    """How many messages a copied state holds, and how many raw files are not in its archive."""
+
+    messages: int
+    missing: int
+
+
+def count_missing_files(state: Path, archive: Path) -> ArchiveCount:
     """Return how many messages a copied state holds, and how many raw files are not there."""
     with duckdb.connect(str(state), read_only=True) as connection:
         rows = connection.execute("SELECT raw_sha256 FROM messages").fetchall()
         replies = connection.execute("SELECT sha256 FROM deliveries").fetchall()
     hashes = {str(row[0]) for row in (*rows, *replies)}
-    return len(rows), sum(not (archive / digest[:2] / digest[2:]).exists() for digest in hashes)
+    missing = sum(not (archive / digest[:2] / digest[2:]).exists() for digest in hashes)
+    return ArchiveCount(messages=len(rows), missing=missing)
 
 
 def seal(folder: Path, backup: Backup) -> Backup:

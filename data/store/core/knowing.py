@@ -63,9 +63,17 @@ def replace_warnings(
     )
 
 
-def list_warnings(cursor: Connection) -> list[tuple[str, tuple[str, ...]]]:
+class KnowledgeWarningRow(NamedTuple):
+    """A warning of the last sync, and the entries that it is about."""
+
+    sentence: str
+    entry_ids: list[str]
+
+
+def list_warnings(cursor: Connection) -> list[KnowledgeWarningRow]:
     """Return the warnings of the last sync with the entries that each is about."""
-    listed = cursor.execute(
-        "SELECT sentence, entry_ids FROM knowledge_warnings ORDER BY sentence"
-    ).fetchall()
-    return [(sentence, tuple(entry_ids)) for sentence, entry_ids in listed]
+    return records(
+        cursor,
+        KnowledgeWarningRow,
+        "SELECT sentence, entry_ids FROM knowledge_warnings ORDER BY sentence",
+    )

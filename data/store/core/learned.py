@@ -14,6 +14,7 @@ from data.records.core.knowledge import KnowledgeEntry
 from data.store.core.database import Connection
 from data.store.core.statements import (
     Fields,
+    RowPage,
     first,
     insert,
     one_record,
@@ -95,7 +96,7 @@ def list_entries(cursor: Connection) -> list[LearnedRow]:
 
 def list_page(
     cursor: Connection, *, state: str, search: str, limit: int, offset: int
-) -> tuple[list[LearnedRow], int]:
+) -> RowPage[LearnedRow]:
     """Return one page of the entries, newest first, and how many match; empty matches all."""
     needle = search.strip().lower()
     return record_page(

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from data.ids import new_id
 from data.store.core.database import Connection
-from data.store.core.statements import first, insert, table_page
+from data.store.core.statements import RowPage, first, insert, table_page
 
 
 class NotificationRow(NamedTuple):
@@ -56,7 +56,7 @@ _TABLES = {
 
 def list_page(
     cursor: Connection, listener: Listener, *, unseen: bool, limit: int, offset: int
-) -> tuple[list[NotificationRow], int]:
+) -> RowPage[NotificationRow]:
     """Return one page of a person's notifications, newest first, and how many there are in all.
 
     What is for somebody else by name is not among them, whoever looks. What names an address that

@@ -1,7 +1,7 @@
 """Statements and what they give: rows as records, pages of lists, and rows written in bulk."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import pyarrow as pa
 from pydantic import BaseModel
@@ -13,6 +13,16 @@ Kind = TypeVar("Kind", bound=NamedTuple)
 """A kind of row: its fields are the columns of a statement, in their order."""
 Noun = TypeVar("Noun", bound=BaseModel)
 """A kind of record: its fields bear the names of the columns of a statement."""
+Listed = TypeVar("Listed")
+"""What a page lists: rows, or records."""
+
+
+class RowPage(NamedTuple, Generic[Listed]):
+    """One page of a list."""
+
+    listed: list[Listed]
+    total: int
+    """How much there is in all."""
 
 
 def rows(cursor: Connection, statement: str, parameters: Parameters = ()) -> list[dict[str, Any]]:
@@ -93,6 +103,14 @@ def one_record(
     return listed[0]
 
 
+def read_sums(
+    cursor: Connection, kind: type[Kind], statement: str, parameters: Parameters = ()
+) -> Kind:
+    """Run `statement`, which sums up and so gives one row whatever there is, and return the row."""
+    (summed_row,) = records(cursor, kind, statement, parameters)
+    return summed_row
+
+
 def first(
     cursor: Connection, statement: str, parameters: Parameters = ()
 ) -> tuple[Any, ...] | None:
@@ -124,12 +142,12 @@ def validate_page(
     parameters: Sequence[Any],
     limit: int,
     offset: int,
-) -> tuple[list[Noun], int]:
+) -> RowPage[Noun]:
     """Return one page of what `select` (without its order) finds, and how much there is in all."""
     total = first(cursor, f"SELECT count(*) FROM ({select})", parameters)
     shown = f"{select} ORDER BY {order} LIMIT ? OFFSET ?"
     listed = validate_rows(cursor, kind, shown, [*parameters, limit, offset])
-    return listed, int(total[0]) if total else 0
+    return RowPage(listed, int(total[0]) if total else 0)
 
 
 def record_page(
@@ -141,11 +159,12 @@ def record_page(
     parameters: Sequence[Any],
     limit: int,
     offset: int,
-) -> tuple[list[Kind], int]:
+) -> RowPage[Kind]:
     """Return one page of what `select` (without its order) finds, and how much there is in all."""
     total = first(cursor, f"SELECT count(*) FROM ({select})", parameters)
     shown = f"{select} ORDER BY {order} LIMIT ? OFFSET ?"
-    return records(cursor, kind, shown, [*parameters, limit, offset]), int(total[0]) if total else 0
+    listed = records(cursor, kind, shown, [*parameters, limit, offset])
+    return RowPage(listed, int(total[0]) if total else 0)
 
 
 def table_page(
@@ -159,7 +178,7 @@ def table_page(
     limit: int,
     offset: int,
     select: str = "*",
-) -> tuple[list[Kind], int]:
+) -> RowPage[Kind]:
     """Return one page of the rows of `table`, and how many there are in all.
 
     `select` are the columns where the kind is less than the table.
@@ -174,7 +193,7 @@ def table_page(
         f"SELECT {select} FROM {table} WHERE rowid IN ({shown}) ORDER BY {order}",
         [*parameters, limit, offset],
     )
-    return listed, int(total[0]) if total else 0
+    return RowPage(listed, int(total[0]) if total else 0)
 
 
 Fields = Mapping[str, object]

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from data.records.core.search import EVERYTHING, SearchQuery
 from data.store.core.database import Connection
-from data.store.core.statements import records, table_page
+from data.store.core.statements import RowPage, records, table_page
 from data.store.mail.cases import QUEUE_STATES, CaseRow
 from data.store.mail.mail_search import narrow_query
 from data.store.mail.service_targets import NEAREST_FIRST
@@ -83,7 +83,7 @@ def list_page(
     by_target: bool = False,
     search: SearchQuery = EVERYTHING,
     with_words: Collection[str] = (),
-) -> tuple[list[CaseRow], int]:
+) -> RowPage[CaseRow]:
     """Return one page of the review queue and how many cases match.
 
     Order: urgent first, then who has waited longest; by targets before that where it is asked for.

@@ -6,7 +6,15 @@ from typing import NamedTuple
 
 from data.errors import ConflictError, NotFoundError
 from data.store.core.database import Connection
-from data.store.core.statements import Fields, first, insert, match_among, records, update
+from data.store.core.statements import (
+    Fields,
+    first,
+    insert,
+    match_among,
+    read_sums,
+    records,
+    update,
+)
 from data.store.mail.case_threads import list_cases_in
 
 QUEUE_STATES = ("in_review", "escalated", "failed")
@@ -359,12 +367,20 @@ def list_answering(cursor: Connection, thread_id: str, message_ids: Sequence[str
     return [str(row[0]) for row in rows]
 
 
-def count_of_contact(cursor: Connection, email: str) -> tuple[int, int]:
+class ContactCounts(NamedTuple):
+    """How many cases a contact has, and how many open tickets."""
+
+    cases: int
+    open_tickets: int
+
+
+def count_of_contact(cursor: Connection, email: str) -> ContactCounts:
     """Return how many cases and how many open tickets a contact has."""
-    counted = first(
+    return read_sums(
         cursor,
-        "SELECT (SELECT count(*) FROM cases WHERE contact_email = $email), "
-        "(SELECT count(*) FROM tickets WHERE contact_email = $email AND state = 'open')",
+        ContactCounts,
+        "SELECT (SELECT count(*) FROM cases WHERE contact_email = $email) AS cases, "
+        "(SELECT count(*) FROM tickets WHERE contact_email = $email AND state = 'open') "
+        "AS open_tickets",
         {"email": email},
     )
-    return (int(counted[0]), int(counted[1])) if counted else (0, 0)

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from data.store.core.database import Connection
-from data.store.core.statements import first, records, table_page
+from data.store.core.statements import RowPage, first, records, table_page
 from data.store.mail.cases import CaseRow
 
 
@@ -107,7 +107,7 @@ def find_by_address(cursor: Connection, email: str) -> CardRow | None:
     return next(iter(records(cursor, CardRow, f"{_CARDS} WHERE c.email = ?", [email])), None)
 
 
-def list_waiting_contacts(cursor: Connection, *, limit: int) -> tuple[list[WaitingContactRow], int]:
+def list_waiting_contacts(cursor: Connection, *, limit: int) -> RowPage[WaitingContactRow]:
     """Return contacts whose cases wait for a person, and how many there are.
 
     Who has waited longest comes first.
@@ -122,7 +122,7 @@ def list_waiting_contacts(cursor: Connection, *, limit: int) -> tuple[list[Waiti
         f"WHERE {_WAITS} GROUP BY contact_id ORDER BY since, contact_id LIMIT ?",
         [limit],
     )
-    return listed, listed[0].total if listed else 0
+    return RowPage(listed, listed[0].total if listed else 0)
 
 
 def list_waiting_cases(
@@ -131,7 +131,7 @@ def list_waiting_cases(
     *,
     limit: int,
     came: tuple[datetime, datetime] | None = None,
-) -> tuple[list[CaseRow], int]:
+) -> RowPage[CaseRow]:
     """Return those cases of contacts that wait for a person, the oldest first, and how many.
 
     `came` takes only those that came from its first moment on and before its second.

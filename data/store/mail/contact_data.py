@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from data.store.core.database import Connection
-from data.store.core.statements import first, rows
+from data.store.core.statements import first, records, rows
 from data.store.mail.contact_scope import ContactScope, bind_scope
 
 
@@ -126,26 +127,43 @@ def count_rows(cursor: Connection, scope: ContactScope) -> dict[str, int]:
     return count_by_table
 
 
-def list_contents(cursor: Connection, scope: ContactScope) -> dict[str, list[tuple[str, str]]]:
-    """Return (file name, SHA-256) of the archived raw messages, replies, and files of our own.
+class ContentRow(NamedTuple):
+    """A file of the archive."""
+
+    filename: str
+    """Its name in an export."""
+    sha256: str
+
+
+def list_contents(cursor: Connection, scope: ContactScope) -> dict[str, list[ContentRow]]:
+    """Return the archived raw messages, the replies, and the files of our own that are a contact's.
 
     They are under `mail`, `replies` and `attached`.
     """
     messages, deliveries = bind_scope("id {messages}"), bind_scope("id {deliveries}")
     cases = bind_scope("case_id {cases}")
     return {
-        "mail": cursor.execute(
-            f"SELECT id || '.eml', raw_sha256 FROM messages WHERE {messages} ORDER BY id",
+        "mail": records(
+            cursor,
+            ContentRow,
+            "SELECT id || '.eml' AS filename, raw_sha256 AS sha256 FROM messages "
+            f"WHERE {messages} ORDER BY id",
             scope.parameters_of(messages),
-        ).fetchall(),
-        "replies": cursor.execute(
-            f"SELECT id || '.eml', sha256 FROM deliveries WHERE {deliveries} ORDER BY id",
+        ),
+        "replies": records(
+            cursor,
+            ContentRow,
+            "SELECT id || '.eml' AS filename, sha256 FROM deliveries "
+            f"WHERE {deliveries} ORDER BY id",
             scope.parameters_of(deliveries),
-        ).fetchall(),
-        "attached": cursor.execute(
-            f"SELECT id || '-' || filename, sha256 FROM attached_files WHERE {cases} ORDER BY id",
+        ),
+        "attached": records(
+            cursor,
+            ContentRow,
+            "SELECT id || '-' || filename AS filename, sha256 FROM attached_files "
+            f"WHERE {cases} ORDER BY attached_files.id",
             scope.parameters_of(cases),
-        ).fetchall(),
+        ),
     }
 
 

@@ -146,12 +146,20 @@ def block(cursor: Connection, pattern: str, scope: str, user: str, now: datetime
     return True
 
 
-def list_blocked(cursor: Connection) -> tuple[frozenset[str], frozenset[str]]:
+class BlockedNames(NamedTuple):
+    """Who is blocked."""
+
+    senders: frozenset[str]
+    """Addresses."""
+    domains: frozenset[str]
+
+
+def list_blocked(cursor: Connection) -> BlockedNames:
     """Return the blocked addresses and the blocked domains."""
     block_rows = cursor.execute("SELECT pattern, scope FROM blocks").fetchall()
     senders = frozenset(str(pattern) for pattern, scope in block_rows if scope == "sender")
     domains = frozenset(str(pattern) for pattern, scope in block_rows if scope == "domain")
-    return senders, domains
+    return BlockedNames(senders, domains)
 
 
 def is_blocked(cursor: Connection, pattern: str, scope: str) -> bool:

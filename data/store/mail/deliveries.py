@@ -8,6 +8,7 @@ from data.store.core import leftovers
 from data.store.core.database import Connection
 from data.store.core.statements import (
     Fields,
+    RowPage,
     columns,
     first,
     insert,
@@ -200,7 +201,7 @@ def list_page(
     offset: int,
     purpose: str | None = None,
     scheduled: bool = False,
-) -> tuple[list[ShownDeliveryRow], int]:
+) -> RowPage[ShownDeliveryRow]:
     """Return one page of the outbox, newest first, and how many there are in all.
 
     With `scheduled` it is what waits for a moment that a person chose, the next one first.

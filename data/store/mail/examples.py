@@ -6,7 +6,15 @@ from typing import NamedTuple
 
 from data.records.mail.examples import Training
 from data.store.core.database import Connection
-from data.store.core.statements import Fields, columns, first, insert, records, validate_rows
+from data.store.core.statements import (
+    Fields,
+    columns,
+    first,
+    insert,
+    read_sums,
+    records,
+    validate_rows,
+)
 
 TRAININGS_KEPT = 20
 """Trainings that are kept; older ones cannot be gone back to."""
@@ -52,13 +60,22 @@ class LetStandRow(NamedTuple):
     decided_at: datetime
 
 
-def count_examples(cursor: Connection) -> tuple[int, int]:
+class ExampleCounts(NamedTuple):
+    """How many examples there are to train on."""
+
+    corrections: int
+    confirmed: int
+    """Approvals without a correction."""
+
+
+def count_examples(cursor: Connection) -> ExampleCounts:
     """Return how many examples are corrections, and how many are approvals without one."""
-    row = first(
+    return read_sums(
         cursor,
-        "SELECT count(*) FILTER (corrected), count(*) FILTER (NOT corrected) FROM examples",
+        ExampleCounts,
+        "SELECT count(*) FILTER (corrected) AS corrections, "
+        "count(*) FILTER (NOT corrected) AS confirmed FROM examples",
     )
-    return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
 def replace_examples(cursor: Connection, examples: Sequence[Fields]) -> None:
@@ -149,14 +166,22 @@ def list_trainings(cursor: Connection) -> list[Training]:
     )
 
 
-def find_in_use(cursor: Connection) -> tuple[str, bytes] | None:
-    """Return the id and the layer of the training in use, or None."""
-    row = first(
+class LayerInUseRow(NamedTuple):
+    """The training whose layer judges messages, and that layer."""
+
+    id: str
+    layer: bytes
+
+
+def find_in_use(cursor: Connection) -> LayerInUseRow | None:
+    """Return the training in use, or None."""
+    layer_rows = records(
         cursor,
+        LayerInUseRow,
         "SELECT id, layer FROM trainings WHERE taken AND undone_at IS NULL "
         "ORDER BY trained_at DESC, id DESC LIMIT 1",
     )
-    return (str(row[0]), bytes(row[1])) if row else None
+    return next(iter(layer_rows), None)
 
 
 def undo_training(cursor: Connection, training_id: str, now: datetime) -> None:

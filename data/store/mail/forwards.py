@@ -7,9 +7,11 @@ from typing import NamedTuple
 from data.store.core.database import Connection
 from data.store.core.statements import (
     Fields,
+    RowPage,
     first,
     insert,
     one_record,
+    read_sums,
     record_page,
     records,
     update,
@@ -136,7 +138,7 @@ def read_state_before_giving_up(cursor: Connection, forward_id: str) -> str:
 
 def list_page(
     cursor: Connection, *, state: str | None, limit: int, offset: int
-) -> tuple[list[ForwardRow], int]:
+) -> RowPage[ForwardRow]:
     """Return one page of the forwards, newest first, and how many there are in all."""
     return record_page(
         cursor,
@@ -149,14 +151,21 @@ def list_page(
     )
 
 
-def count_pending(cursor: Connection) -> tuple[int, int]:
+class PendingForwards(NamedTuple):
+    """How many forwarded messages have not arrived."""
+
+    on_their_way: int
+    failed: int
+
+
+def count_pending(cursor: Connection) -> PendingForwards:
     """Return how many are on their way, and how many have failed."""
-    row = first(
+    return read_sums(
         cursor,
-        "SELECT count(*) FILTER (state IN ('queued', 'sending', 'deferred')), "
-        "count(*) FILTER (state = 'failed') FROM forwards",
+        PendingForwards,
+        "SELECT count(*) FILTER (state IN ('queued', 'sending', 'deferred')) AS on_their_way, "
+        "count(*) FILTER (state = 'failed') AS failed FROM forwards",
     )
-    return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
 def change(cursor: Connection, changed: Sequence[Fields]) -> None:

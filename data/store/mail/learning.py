@@ -5,33 +5,45 @@ Everything is in the organization's own file, so no organization's learning can 
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from data.store.core.database import Connection
-from data.store.core.statements import first
+from data.store.core.statements import first, read_sums
 
 LESSONS = 5_000
 """Examples that can be taken back; of older ones only the counts are kept."""
 
 
-def count_examples(cursor: Connection) -> tuple[int, int]:
+class SpamCount(NamedTuple):
+    """In how many examples of either kind something stood."""
+
+    spam: int
+    ham: int
+    """Wanted messages."""
+
+
+def count_examples(cursor: Connection) -> SpamCount:
     """Return how many messages were called spam, and how many wanted."""
-    row = first(cursor, "SELECT sum(spam), sum(ham) FROM spam_examples")
-    return (int(row[0]), int(row[1])) if row else (0, 0)
+    statement = (
+        "SELECT coalesce(sum(spam), 0)::BIGINT AS spam, coalesce(sum(ham), 0)::BIGINT AS ham "
+        "FROM spam_examples"
+    )
+    return read_sums(cursor, SpamCount, statement)
 
 
-def count_tokens(cursor: Connection, tokens: Collection[int]) -> dict[int, tuple[int, int]]:
+def count_tokens(cursor: Connection, tokens: Collection[int]) -> dict[int, SpamCount]:
     """Return in how many examples of either kind each token stood; unseen ones are missing."""
-    rows = cursor.execute(
+    counted = cursor.execute(
         "SELECT token, spam, ham FROM spam_counts WHERE token IN (SELECT unnest(?))",
         [list(tokens)],
     ).fetchall()
-    return {int(token): (int(spam), int(ham)) for token, spam, ham in rows}
+    return {token: SpamCount(spam, ham) for token, spam, ham in counted}
 
 
-def count_all_tokens(cursor: Connection) -> dict[int, tuple[int, int]]:
+def count_all_tokens(cursor: Connection) -> dict[int, SpamCount]:
     """Return in how many examples of either kind each token that was seen stood."""
-    rows = cursor.execute("SELECT token, spam, ham FROM spam_counts").fetchall()
-    return {int(token): (int(spam), int(ham)) for token, spam, ham in rows}
+    counted = cursor.execute("SELECT token, spam, ham FROM spam_counts").fetchall()
+    return {token: SpamCount(spam, ham) for token, spam, ham in counted}
 
 
 def find_lesson(cursor: Connection, message_id: str) -> bool | None:

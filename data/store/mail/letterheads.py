@@ -134,11 +134,21 @@ def list_namers(cursor: Connection, message_ids: Collection[str]) -> list[Naming
     )
 
 
+class SiblingRow(NamedTuple):
+    """In which conversation a sender named the id of a message."""
+
+    message_id: str
+    sender: str
+    thread_id: str
+
+
 def list_siblings(
     cursor: Connection, message_ids: Collection[str], senders: Collection[str]
-) -> list[tuple[str, str, str]]:
-    """Return (id, sender, conversation) where one of these senders named one of these ids."""
-    return cursor.execute(
+) -> list[SiblingRow]:
+    """Return where one of these senders named one of these ids."""
+    return records(
+        cursor,
+        SiblingRow,
         """
         SELECT DISTINCT n.message_id, l.sender, m.thread_id
         FROM named_ids n JOIN letterheads l ON l.item_id = n.item_id
@@ -146,7 +156,7 @@ def list_siblings(
         WHERE l.trusted AND n.message_id IN (SELECT unnest(?)) AND l.sender IN (SELECT unnest(?))
         """,
         [list(message_ids), list(senders)],
-    ).fetchall()
+    )
 
 
 def list_spans(
@@ -176,20 +186,30 @@ def list_spans(
     )
 
 
-def list_answers(cursor: Connection, item_ids: Sequence[str]) -> list[tuple[str, str]]:
-    """Return (answer, parent) for those of these messages that name another of them."""
+class ReplyRow(NamedTuple):
+    """A message that names another by its id, and the other; both as items."""
+
+    reply_id: str
+    parent_id: str
+
+
+def list_replies(cursor: Connection, item_ids: Sequence[str]) -> list[ReplyRow]:
+    """Return those of these messages that name another of them, with the other."""
     if len(item_ids) < 2:
         return []
-    return cursor.execute(
+    return records(
+        cursor,
+        ReplyRow,
         """
         WITH mine AS (
             SELECT item_id, message_id FROM letterheads WHERE item_id IN (SELECT unnest(?))
         )
-        SELECT n.item_id, mine.item_id FROM named_ids n JOIN mine USING (message_id)
+        SELECT n.item_id AS reply_id, mine.item_id AS parent_id
+        FROM named_ids n JOIN mine USING (message_id)
         WHERE n.item_id IN (SELECT item_id FROM mine) AND n.item_id <> mine.item_id
         """,
         [list(item_ids)],
-    ).fetchall()
+    )
 
 
 def list_in_threads(cursor: Connection, thread_ids: Collection[str]) -> list[ShownHeadRow]:

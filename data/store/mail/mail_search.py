@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from data.records.core.search import SearchCondition, SearchQuery, SearchTerm
 from data.store.core.database import Connection
-from data.store.core.statements import columns, first, insert, records
+from data.store.core.statements import columns, insert, read_sums, records
 
 
 class UnwrittenRow(NamedTuple):
@@ -87,14 +87,23 @@ def write(cursor: Connection, documents: Sequence[tuple[str, datetime, str]]) ->
     insert(cursor, "mail_to_index", written)
 
 
-def count_waiting(cursor: Connection) -> tuple[int, int]:
+class WaitingDocuments(NamedTuple):
+    """How many messages wait to be found by a search."""
+
+    unwritten: int
+    """Their documents have still to be written."""
+    written: int
+    """Their documents wait for the index."""
+
+
+def count_waiting(cursor: Connection) -> WaitingDocuments:
     """Return how many documents have still to be written, and how many wait for the index."""
-    row = first(
+    return read_sums(
         cursor,
-        "SELECT count(*) FILTER (document = ''), count(*) FILTER (document <> '') "
-        "FROM mail_to_index",
+        WaitingDocuments,
+        "SELECT count(*) FILTER (document = '') AS unwritten, "
+        "count(*) FILTER (document <> '') AS written FROM mail_to_index",
     )
-    return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
 def list_written(cursor: Connection, limit: int) -> list[WrittenRow]:

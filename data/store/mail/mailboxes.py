@@ -5,6 +5,7 @@ from datetime import datetime
 
 from data.records.mail.mailboxes import (
     FolderCursor,
+    FolderPosition,
     MailboxLine,
     MailboxOutcome,
     MailboxStanding,
@@ -26,15 +27,15 @@ def list_cursors(cursor: Connection, account: str, folder: str) -> list[FolderCu
     )
 
 
-def read_positions(cursor: Connection, account: str) -> dict[str, tuple[int, int]]:
-    """Return UIDVALIDITY and the UID to come of each folder that was read, by its name."""
+def read_positions(cursor: Connection, account: str) -> dict[str, FolderPosition]:
+    """Return how far each folder that was read was read, by its name."""
     position_rows = cursor.execute(
         "SELECT folder, arg_max(uidvalidity, advanced_at), "
         "arg_max(greatest(last_uid, read_to), advanced_at) "
         "FROM mailbox_folders WHERE account = ? GROUP BY folder",
         [account],
     ).fetchall()
-    return {str(folder): (int(validity), int(last) + 1) for folder, validity, last in position_rows}
+    return {folder: FolderPosition(validity, last + 1) for folder, validity, last in position_rows}
 
 
 def advance_cursor(

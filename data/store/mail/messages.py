@@ -8,7 +8,16 @@ from data.errors import NotFoundError
 from data.records.core.search import EVERYTHING, SearchQuery
 from data.states import MessageStatus
 from data.store.core.database import Connection
-from data.store.core.statements import Fields, columns, first, insert, records, table_page, update
+from data.store.core.statements import (
+    Fields,
+    RowPage,
+    columns,
+    first,
+    insert,
+    records,
+    table_page,
+    update,
+)
 from data.store.mail.attached_files import NAMED
 from data.store.mail.case_threads import build_thread_tables
 from data.store.mail.mail_search import NO_FILTERS, narrow_query
@@ -198,7 +207,7 @@ def list_page(
     search: SearchQuery = EVERYTHING,
     found: Collection[str] = (),
     filters: Mapping[str, str] = NO_FILTERS,
-) -> tuple[list[LineRow], int]:
+) -> RowPage[LineRow]:
     """Return one page of the inbox, newest first, and how many there are in all.
 
     Args:
@@ -249,7 +258,7 @@ def list_newest_of_people(cursor: Connection, limit: int) -> list[LineRow]:
 
 def list_decided(
     cursor: Connection, was: MessageStatus, limit: int, offset: int
-) -> tuple[list[LineRow], int]:
+) -> RowPage[LineRow]:
     """Return one page of what a person has moved on from status `was`, newest first, and all."""
     return table_page(
         cursor,

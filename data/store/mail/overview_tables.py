@@ -1,8 +1,11 @@
 """Tables that the first page counts: a few columns of each, as Arrow."""
 
+from typing import NamedTuple
+
 import pyarrow as pa
 
 from data.store.core.database import Connection
+from data.store.core.statements import read_sums
 from data.store.mail.cases import QUEUE_STATES
 from data.store.mail.snoozes import SNOOZED
 
@@ -27,16 +30,25 @@ def read_table(cursor: Connection, name: str) -> pa.Table:
     return cursor.arrow(_STATEMENTS[name])
 
 
-def count_waiting(cursor: Connection) -> tuple[int, int, int]:
+class WaitingForPeople(NamedTuple):
+    """How much waits for a person, by where it is looked at."""
+
+    cases: int
+    questions: int
+    quarantined: int
+
+
+def count_waiting(cursor: Connection) -> WaitingForPeople:
     """Return how many cases, questions and stopped messages wait for a person."""
-    row = cursor.execute(
-        f"SELECT (SELECT count(*) FROM cases WHERE state IN (SELECT unnest(?)) AND NOT {SNOOZED}), "
-        "(SELECT count(*) FROM owner_questions WHERE state = 'open'), "
-        "(SELECT count(*) FROM messages WHERE status = 'quarantined')",
+    return read_sums(
+        cursor,
+        WaitingForPeople,
+        "SELECT (SELECT count(*) FROM cases "
+        f"WHERE state IN (SELECT unnest(?)) AND NOT {SNOOZED}) AS cases, "
+        "(SELECT count(*) FROM owner_questions WHERE state = 'open') AS questions, "
+        "(SELECT count(*) FROM messages WHERE status = 'quarantined') AS quarantined",
         [list(QUEUE_STATES)],
-    ).fetchone()
-    assert row is not None  # noqa: S101  # it always counts
-    return int(row[0]), int(row[1]), int(row[2])
+    )
 
 
 def count_by_state(cursor: Connection, name: str) -> dict[str, int]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from data.ids import new_id
 from data.records.mail.vigilance import FaultOutcome, FaultyDraft
 from data.store.core.database import Connection
-from data.store.core.statements import first, insert, records
+from data.store.core.statements import first, insert, read_sums, records
 
 _OPEN = (
     "outcome = '' AND revision = (SELECT max(revision) FROM drafts d "
@@ -93,12 +93,19 @@ def list_plantable(cursor: Connection, quality: float, limit: int) -> list[Plant
     )
 
 
-def count_ended(cursor: Connection, since: datetime) -> tuple[int, int]:
+class EndedFaults(NamedTuple):
+    """How many planted faults people saw, and how many they missed."""
+
+    seen: int
+    missed: int
+
+
+def count_ended(cursor: Connection, since: datetime) -> EndedFaults:
     """Return how many planted faults were seen and how many were missed since then."""
-    row = first(
+    return read_sums(
         cursor,
-        "SELECT count(*) FILTER (outcome = 'seen'), count(*) FILTER (outcome = 'missed') "
-        "FROM planted_faults WHERE ended_at >= ?",
+        EndedFaults,
+        "SELECT count(*) FILTER (outcome = 'seen') AS seen, "
+        "count(*) FILTER (outcome = 'missed') AS missed FROM planted_faults WHERE ended_at >= ?",
         [since],
     )
-    return (int(row[0]), int(row[1])) if row else (0, 0)

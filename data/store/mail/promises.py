@@ -6,7 +6,15 @@ from typing import NamedTuple
 
 from data.errors import ConflictError, NotFoundError
 from data.store.core.database import Connection
-from data.store.core.statements import Fields, first, insert, record_page, records
+from data.store.core.statements import (
+    Fields,
+    RowPage,
+    first,
+    insert,
+    read_sums,
+    record_page,
+    records,
+)
 
 
 class PromiseRow(NamedTuple):
@@ -84,7 +92,7 @@ def close(cursor: Connection, promise_id: str, user: str, note: str, now: dateti
 
 def list_page(
     cursor: Connection, *, state: str, case: str, today: date, limit: int, offset: int
-) -> tuple[list[PromiseRow], int]:
+) -> RowPage[PromiseRow]:
     """Return one page, the next due first, and how many match; empty filters match all."""
     return record_page(
         cursor,
@@ -104,7 +112,7 @@ def list_made(
     *,
     today: date,
     limit: int,
-) -> tuple[list[PromiseRow], int]:
+) -> RowPage[PromiseRow]:
     """Return what contacts were promised, kept or not, what is not kept first, and how much it is.
 
     Args:
@@ -132,7 +140,7 @@ def list_made(
 
 def list_unkept(
     cursor: Connection, contact_email: str, *, today: date, limit: int
-) -> tuple[list[PromiseRow], int]:
+) -> RowPage[PromiseRow]:
     """Return what a contact was promised that is not kept yet, the next due first; how much."""
     return record_page(
         cursor,
@@ -146,14 +154,22 @@ def list_unkept(
     )
 
 
-def count_open(cursor: Connection, today: date) -> tuple[int, int]:
+class OpenPromises(NamedTuple):
+    """How many promises are not closed, and how many of them are overdue."""
+
+    unclosed: int
+    overdue: int
+
+
+def count_open(cursor: Connection, today: date) -> OpenPromises:
     """Return how many promises are not closed, and how many of them are overdue."""
-    row = first(
+    return read_sums(
         cursor,
-        "SELECT count(*), count(*) FILTER (due_on < ?) FROM promises WHERE closed_at IS NULL",
+        OpenPromises,
+        "SELECT count(*) AS unclosed, count(*) FILTER (due_on < ?) AS overdue "
+        "FROM promises WHERE closed_at IS NULL",
         [today],
     )
-    return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
 def list_unreminded(cursor: Connection, today: date) -> list[PromiseRow]:

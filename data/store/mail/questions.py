@@ -7,6 +7,7 @@ from typing import NamedTuple
 from data.store.core.database import Connection
 from data.store.core.statements import (
     Fields,
+    RowPage,
     columns,
     first,
     insert,
@@ -77,7 +78,7 @@ def read_row(cursor: Connection, question_id: str) -> QuestionRow:
 
 def list_page(
     cursor: Connection, *, state: str, owner: str, limit: int, offset: int
-) -> tuple[list[QuestionRow], int]:
+) -> RowPage[QuestionRow]:
     """Return one page of the questions, newest first, and how many match; empty matches all."""
     return record_page(
         cursor,

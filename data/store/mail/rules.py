@@ -74,11 +74,21 @@ def list_rows(cursor: Connection) -> list[RuleRow]:
     return records(cursor, RuleRow, statement)
 
 
-def list_counting(cursor: Connection) -> list[tuple[str, Matcher]]:
-    """Return the confirmed rules in the order of their confirmation: name to tell, and matcher."""
+class CountingRule(NamedTuple):
+    """A rule that counts, for the stage that asks which rule matches a message."""
+
+    name: str
+    """Its sentence and version, as people are told which rule it was."""
+    matcher: Matcher
+
+
+def list_counting(cursor: Connection) -> list[CountingRule]:
+    """Return the confirmed rules in the order of their confirmation."""
     statement = "SELECT * FROM handling_rules WHERE state = 'confirmed' ORDER BY version, id"
     return [
-        (f"{row.sentence!r}, version {row.version}", Matcher.model_validate_json(row.matcher))
+        CountingRule(
+            f"{row.sentence!r}, version {row.version}", Matcher.model_validate_json(row.matcher)
+        )
         for row in records(cursor, RuleRow, statement)
     ]
 

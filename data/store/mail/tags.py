@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from data.store.core.database import Connection
-from data.store.core.statements import insert
+from data.store.core.statements import insert, records
 
 
 def add(cursor: Connection, pairs: Iterable[tuple[str, str]], actor: str, now: datetime) -> None:
@@ -85,10 +86,18 @@ def list_of_threads(cursor: Connection, thread_ids: Iterable[str]) -> dict[str, 
     return {str(thread): tuple(tags) for thread, tags in listed}
 
 
-def count_tags(cursor: Connection) -> list[tuple[str, int]]:
+class TagCountRow(NamedTuple):
+    """How many conversations bear a tag."""
+
+    tag: str
+    threads: int
+
+
+def count_tags(cursor: Connection) -> list[TagCountRow]:
     """Return every tag with the number of conversations that bear it, most used first."""
-    rows = cursor.execute(
-        "SELECT tag, count(DISTINCT thread_id) AS many FROM thread_tags GROUP BY tag "
-        "ORDER BY many DESC, tag"
-    ).fetchall()
-    return [(str(tag), int(many)) for tag, many in rows]
+    return records(
+        cursor,
+        TagCountRow,
+        "SELECT tag, count(DISTINCT thread_id) AS threads FROM thread_tags GROUP BY tag "
+        "ORDER BY threads DESC, tag",
+    )

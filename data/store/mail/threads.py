@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from data.records.core.search import EVERYTHING, SearchQuery
 from data.store.core import journal
 from data.store.core.database import Connection
-from data.store.core.statements import Fields, insert, records, table_page, update
+from data.store.core.statements import Fields, RowPage, insert, records, table_page, update
 from data.store.mail.mail_search import NO_FILTERS, narrow_query
 
 
@@ -107,7 +107,14 @@ def read_row(cursor: Connection, thread_id: str) -> ThreadRow | None:
     return next(iter(listed), None)
 
 
-def list_links(cursor: Connection, row: ThreadRow) -> tuple[list[ThreadRow], list[ThreadRow]]:
+class ThreadLinks(NamedTuple):
+    """The threads that one refers to, and the others that refer to it, the newest first."""
+
+    refers_to: list[ThreadRow]
+    referred_by: list[ThreadRow]
+
+
+def list_links(cursor: Connection, row: ThreadRow) -> ThreadLinks:
     """Return the threads that this one refers to, and the others that refer to it, newest first.
 
     What was merged refers, and is referred to, as what it has become part of.
@@ -121,7 +128,7 @@ def list_links(cursor: Connection, row: ThreadRow) -> tuple[list[ThreadRow], lis
         [here, here],
     )
     if not link_rows:
-        return [], []
+        return ThreadLinks([], [])
     now = find_current(cursor, {thread_id for pair in link_rows for thread_id in pair})
     to = {now[pair.other_id] for pair in link_rows if pair.thread_id in here} - {row.id}
     by = {now[pair.thread_id] for pair in link_rows if pair.other_id in here} - {row.id} - to
@@ -131,9 +138,10 @@ def list_links(cursor: Connection, row: ThreadRow) -> tuple[list[ThreadRow], lis
         "SELECT * FROM threads WHERE id IN (SELECT unnest(?)) ORDER BY last_message_at DESC, id",
         [sorted(to | by)],
     )
-    return [thread_row for thread_row in newest if thread_row.id in to], [
-        thread_row for thread_row in newest if thread_row.id in by
-    ]
+    return ThreadLinks(
+        refers_to=[thread_row for thread_row in newest if thread_row.id in to],
+        referred_by=[thread_row for thread_row in newest if thread_row.id in by],
+    )
 
 
 def _list_parts(cursor: Connection, thread_id: str) -> list[str]:
@@ -189,7 +197,7 @@ def list_page(
     found: Collection[str] = (),
     tag: str = "",
     filters: Mapping[str, str] = NO_FILTERS,
-) -> tuple[list[ThreadRow], int]:
+) -> RowPage[ThreadRow]:
     """Return one page of the conversations, newest first, and how many there are in all.
 
     Args:

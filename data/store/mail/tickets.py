@@ -8,10 +8,12 @@ from data.records.mail.tickets import NoteKind, OpenTicket, TicketState
 from data.store.core.database import Connection
 from data.store.core.statements import (
     Fields,
+    RowPage,
     columns,
     first,
     insert,
     one_record,
+    read_sums,
     records,
     table_page,
     update,
@@ -126,7 +128,7 @@ def read_row(cursor: Connection, ticket_id: str) -> TicketRow:
 
 def list_page(
     cursor: Connection, *, state: str, case: str, search: str, limit: int, offset: int
-) -> tuple[list[TicketRow], int]:
+) -> RowPage[TicketRow]:
     """Return one page of the tickets, newest first, and how many match; empty filters match all."""
     return table_page(
         cursor,
@@ -209,16 +211,27 @@ def list_due_pushes(cursor: Connection, now: datetime, limit: int) -> list[PushR
     )
 
 
-def count_untold(cursor: Connection, ticket_id: str) -> tuple[int, int, str]:
+class UntoldPushes(NamedTuple):
+    """How much of a ticket its tracker has not heard."""
+
+    queued: int
+    failed: int
+    """What it will not hear unless somebody asks for it again."""
+    response: str
+    """What it answered last to one of them; empty where it has answered none."""
+
+
+def count_untold(cursor: Connection, ticket_id: str) -> UntoldPushes:
     """Return how much of a ticket a tracker has yet to hear, how much it never will, and why."""
-    row = first(
+    return read_sums(
         cursor,
-        "SELECT count(*) FILTER (state = 'queued'), count(*) FILTER (state = 'failed'), "
-        "coalesce(arg_max(response, created_at) FILTER (state <> 'delivered'), '') "
+        UntoldPushes,
+        "SELECT count(*) FILTER (state = 'queued') AS queued, "
+        "count(*) FILTER (state = 'failed') AS failed, "
+        "coalesce(arg_max(response, created_at) FILTER (state <> 'delivered'), '') AS response "
         "FROM ticket_pushes WHERE ticket_id = ?",
         [ticket_id],
     )
-    return (int(row[0]), int(row[1]), str(row[2])) if row else (0, 0, "")
 
 
 def tell_again(cursor: Connection, ticket_id: str, now: datetime) -> int:

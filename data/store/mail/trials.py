@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from data.store.core.database import Connection
-from data.store.core.statements import first, records
+from data.store.core.statements import read_sums, records
 
 
 class TrialRow(NamedTuple):
@@ -28,11 +28,20 @@ def find_progress(cursor: Connection, id: str) -> TrialRow | None:
     return listed[0] if listed else None
 
 
-def count_reached(cursor: Connection) -> tuple[int, int]:
+class Reached(NamedTuple):
+    """How far mail has come in an organization that is being set up."""
+
+    received: int
+    """Messages from outside."""
+    drafted: int
+    """Cases that had a draft."""
+
+
+def count_reached(cursor: Connection) -> Reached:
     """Return how many messages came in from outside, and how many cases had a draft."""
-    row = first(
+    return read_sums(
         cursor,
-        "SELECT (SELECT count(*) FROM messages WHERE channel IN ('smtp', 'imap', 'webhook')), "
-        "(SELECT count(*) FROM cases WHERE has_draft)",
+        Reached,
+        "SELECT (SELECT count(*) FROM messages WHERE channel IN ('smtp', 'imap', 'webhook')) "
+        "AS received, (SELECT count(*) FROM cases WHERE has_draft) AS drafted",
     )
-    return (int(row[0]), int(row[1])) if row else (0, 0)

@@ -103,20 +103,20 @@ async def _list_usage(calling: Calling, query: UsageQuery) -> ToolResult:
 def _list_usage_since(cursor: Connection, begin: datetime) -> list[Item]:
     """Return what each agent did and cost since a moment, the busiest first."""
     used = [
-        (agent.name, *agents.count_by_period(cursor, agent.slug, [begin])[0])
+        (agent.name, agents.count_by_period(cursor, agent.slug, [begin])[0])
         for agent in agents.list_agents(cursor)
     ]
     return [
         Item(
             title=name,
             facts=(
-                Fact(name="answers asked", value=str(turns)),
-                Fact(name="requests to a model", value=str(requests)),
-                Fact(name="tokens", value=str(tokens)),
-                Fact(name="US dollars", value=f"{cost:.4f}"),
+                Fact(name="answers asked", value=str(figures.turns)),
+                Fact(name="requests to a model", value=str(figures.calls)),
+                Fact(name="tokens", value=str(figures.tokens)),
+                Fact(name="US dollars", value=f"{figures.cost:.4f}"),
             ),
         )
-        for name, turns, requests, tokens, cost in sorted(used, key=lambda row: -row[1])
+        for name, figures in sorted(used, key=lambda row: -row[1].turns)
     ]
 
 

@@ -180,8 +180,14 @@ async def show_days(
     begins = [datetime.combine(day, time(), tzinfo=zone) for day in shown]
     figures = await workspace.db.read(store.count_by_period, slug, begins)
     items = tuple(
-        AgentDay(day=day, turns=turns, requests=requests, tokens=tokens, cost=cost)
-        for day, (turns, requests, tokens, cost) in zip(shown, figures, strict=True)
+        AgentDay(
+            day=day,
+            turns=of_day.turns,
+            requests=of_day.calls,
+            tokens=of_day.tokens,
+            cost=of_day.cost,
+        )
+        for day, of_day in zip(shown, figures, strict=True)
     )
     return AgentDays(items=items, zone=zone.key)
 

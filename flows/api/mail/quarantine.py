@@ -15,6 +15,7 @@ from data.records.mail.views import MessageView, QuarantineItem, Standing
 from data.states import MessageStatus
 from data.store.core import journal
 from data.store.core.database import Connection
+from data.store.core.statements import RowPage
 from data.store.mail import decisions, messages
 from data.store.mail.messages import LineRow
 from flows.api.core.context import WAKES, HouseOf, PrincipalOf, WorkspaceOf
@@ -43,7 +44,7 @@ async def quarantine(
     return Page(items=tuple(items), total=total)
 
 
-def _page(cursor: Connection, limit: int, offset: int, decided: bool) -> tuple[list[LineRow], int]:
+def _page(cursor: Connection, limit: int, offset: int, decided: bool) -> RowPage[LineRow]:
     stopped = MessageStatus.QUARANTINED
     if not decided:
         return messages.list_page(cursor, status=stopped, limit=limit, offset=offset)
@@ -52,7 +53,7 @@ def _page(cursor: Connection, limit: int, offset: int, decided: bool) -> tuple[l
 
 def _items(
     cursor: Connection, limit: int, offset: int, decided: bool = False
-) -> tuple[list[QuarantineItem], int]:
+) -> RowPage[QuarantineItem]:
     page, total = _page(cursor, limit, offset, decided)
     standing = standing_by_message(cursor, [row.id for row in page]) if decided else {}
     screened = journal.read_results(cursor, "screen", [row.id for row in page])
@@ -61,7 +62,7 @@ def _items(
         _item(row, screened.get(row.id), flags.get(row.id), standing.get(row.id, ()))
         for row in page
     ]
-    return items, total
+    return RowPage(items, total)
 
 
 def _item(

@@ -91,10 +91,11 @@ async def _copy_home(house: House, folder: Path) -> backups.Backup:
         await _copy_database(workspace.db, target / "state.duckdb")
         left_out = backups.LEFT_OUT | {"state.duckdb", "state.duckdb.wal"}
         await asyncio.to_thread(backups.copy_tree, workspace.folder, target, left_out)
-        counts[workspace.slug], missing_here = await asyncio.to_thread(
+        counted = await asyncio.to_thread(
             backups.count_missing_files, target / "state.duckdb", target / "archive"
         )
-        missing += missing_here
+        counts[workspace.slug] = counted.messages
+        missing += counted.missing
     unchecked = tuple(sorted(house.unopened))
     for slug in unchecked:  # nobody writes to it; its state may be mended from what is there
         source = house.settings.organizations / slug

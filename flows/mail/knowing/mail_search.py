@@ -86,9 +86,9 @@ async def index_round(house: House) -> bool:
             line.mail_index_checked = True
             if not await line.mail_index.exists():
                 await rebuild(house, workspace)
-        unwritten, written = await workspace.db.read(mail_search.count_waiting)
-        wrote_any = bool(unwritten and await write_documents(workspace))
-        if written >= INDEXED_AT_ONCE:
+        waiting = await workspace.db.read(mail_search.count_waiting)
+        wrote_any = bool(waiting.unwritten and await write_documents(workspace))
+        if waiting.written >= INDEXED_AT_ONCE:
             await index_documents(workspace)
         return wrote_any
 

@@ -47,7 +47,7 @@ from tasks.mail.read import Reading
 def read_layer_in_use(cursor: Connection) -> LinearModel | None:
     """Return the layer that the organization's people taught, or None."""
     layer_row = examples.find_in_use(cursor)
-    return LinearModel.unpacked(layer_row[1], f"training {layer_row[0]}") if layer_row else None
+    return LinearModel.unpacked(layer_row.layer, f"training {layer_row.id}") if layer_row else None
 
 
 def count_learned(cursor: Connection) -> LearnedExamples:
@@ -58,7 +58,7 @@ def count_learned(cursor: Connection) -> LearnedExamples:
         corrections=corrections,
         confirmed=confirmed,
         needed=NEEDED,
-        in_use=using[0] if using else None,
+        in_use=using.id if using else None,
         trainings=tuple(examples.list_trainings(cursor)),
     )
 
@@ -93,15 +93,15 @@ async def undo_training(house: House, workspace: Workspace, principal: Principal
         training_in_use = examples.find_in_use(act.cursor)
         if training_in_use is None:
             raise ConflictError("nothing that people taught is in use; there is nothing to undo")
-        examples.undo_training(act.cursor, training_in_use[0], act.now)
-        act.note("undo_training", "classifier", f"training {training_in_use[0]}")
+        examples.undo_training(act.cursor, training_in_use.id, act.now)
+        act.note("undo_training", "classifier", f"training {training_in_use.id}")
 
     await carry_out(house, workspace, principal, work)
 
 
 def _is_due(cursor: Connection) -> bool:
     """Return whether there are enough corrections, and one that no training has seen."""
-    if examples.count_examples(cursor)[0] < NEEDED:
+    if examples.count_examples(cursor).corrections < NEEDED:
         return False
     trainings_made = examples.list_trainings(cursor)
     return not trainings_made or examples.has_correction_since(cursor, trainings_made[0].trained_at)

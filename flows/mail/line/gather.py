@@ -142,7 +142,7 @@ def _insert_cases(
     rows_made: list[Fields] = []
     linked: list[dict[str, str]] = []
     writers = contacts.read_contacts(cursor, {burst.contact_id for burst in identities})
-    answers = letterheads.list_answers(cursor, _list_several(identities, older))
+    answers = letterheads.list_replies(cursor, _list_several(identities, older))
     for burst, case in identities.items():
         fresh = [waiting[item] for item in burst.message_ids]
         before = older.get(case, [])

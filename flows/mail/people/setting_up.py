@@ -15,7 +15,7 @@ from data.records.mail.setting_up import Setup, SetupStep, StepName, TrialMail, 
 from data.settings import Settings
 from data.store.core import audit, policies, users
 from data.store.core.database import Connection
-from data.store.mail.trials import count_reached, find_progress
+from data.store.mail.trials import Reached, count_reached, find_progress
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.all_knowledge import known_ids
@@ -24,12 +24,12 @@ from flows.mail.knowing.all_knowledge import known_ids
 async def setup_of(house: House, workspace: Workspace) -> Setup:
     """Return the first steps, each done or not by what is there."""
 
-    def work(cursor: Connection) -> tuple[int, bool, tuple[int, int]]:
+    def work(cursor: Connection) -> tuple[int, bool, Reached]:
         version = policies.read_newest(cursor)
         decided = version is not None and bool(version.text.strip())
         return len(known_ids(cursor)), decided, count_reached(cursor)
 
-    entries, decided, (mails, drafted) = await workspace.db.read(work)
+    entries, decided, reached = await workspace.db.read(work)
     users_known = await house.control.read(users.list_users)
     here = [
         user
@@ -46,8 +46,8 @@ async def setup_of(house: House, workspace: Workspace) -> Setup:
             _voice(workspace),
             _knowledge(entries),
             _policy(workspace, decided),
-            _trial(drafted),
-            _mail(mails, len(boxes)),
+            _trial(reached.drafted),
+            _mail(reached.received, len(boxes)),
             _build_leaving_step(settings),
         ),
         hostname=settings.smtp_hostname,

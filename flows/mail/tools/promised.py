@@ -16,6 +16,7 @@ from data.records.core.tools import (
 )
 from data.records.mail.promises import PromiseState
 from data.store.core.database import Connection
+from data.store.core.statements import RowPage
 from data.store.mail import contact_cards, promises
 from data.store.mail.contact_cards import CardRow
 from data.store.mail.promises import PromiseRow
@@ -43,7 +44,7 @@ async def _list_promises(calling: Calling, promised: Promised) -> ToolResult:
         return await _promised_to(calling, promised)
     today = calling.workspace.organization.day(calling.house.clock())
 
-    def read(cursor: Connection) -> list[tuple[list[PromiseRow], int]]:
+    def read(cursor: Connection) -> list[RowPage[PromiseRow]]:
         states = [promised.state] if promised.state else ["overdue", "open"]
         return [
             promises.list_page(cursor, state=state, case="", today=today, limit=_SHOWN, offset=0)
