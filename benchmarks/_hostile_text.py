@@ -15,10 +15,10 @@ import re2
 import connectors
 import tasks
 from data.lexicons.screen import read
-from tasks.core.markup import media, mixed_colors
+from tasks.core.markup import media_queries, mixed_colors
 from tasks.core.parse import limits, parameters
 from tasks.core.patterns import compiled
-from tasks.core.screen.prepared import prepare
+from tasks.core.screen.preloading import prepare
 
 MEGABYTE = 1 << 20
 UNITS = {
@@ -73,7 +73,7 @@ WHOLE = INPUTS | {
 BOUNDED = {
     parameters._PARAMETER.pattern: limits.HEADER_LENGTH,
     mixed_colors._FROM.pattern: mixed_colors.LONGEST,
-    media._COMPARED.pattern: media.QUERY_CHARACTERS,
+    media_queries._COMPARED.pattern: media_queries.QUERY_CHARACTERS,
 }
 """Characters that a pattern ever gets, where the text is cut before; all others get all of it."""
 REFERENCE = compiled(r"^(.*?)(?:\s+(\d+)%)?$")

@@ -22,7 +22,7 @@ from data.records.core.briefing import Snippet, SourceKind
 from tasks.core.answering.answer import DraftedAnswer, answer, citable, suggested
 from tasks.core.answering.answer_score import SHARES, AnswerSigns
 from tasks.core.answering.answer_signs import WeighedQuestion
-from tasks.core.language.telling import LanguageTeller
+from tasks.core.language.language_identification import LanguageTeller
 from tasks.core.words.questions import AskedQuestion
 
 SET = Path(__file__).parent / "sets" / "answers.yaml"

@@ -19,7 +19,7 @@ from benchmarks._reading_parsers import PARSERS, TIMED
 from benchmarks._reading_truth import truths
 from data.errors import UnreadableMailError
 from tasks.core.markup.text import read_html
-from tasks.core.parse.tree import read_tree
+from tasks.core.parse.part_tree import read_tree
 from tasks.mail.read import read_mail
 
 SAMPLES = Path(__file__).parent.parent / "data" / "samples"

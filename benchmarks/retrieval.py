@@ -21,8 +21,8 @@ from connectors.embedding import LocalEmbedder, Vectors
 from connectors.knowledge import KnowledgeIndex
 from data.records.core.knowledge import KnowledgeEntry
 from data.word_vectors import word_vectors
-from tasks.core.language.bridge import bridge
 from tasks.core.language.embedding import embed
+from tasks.core.language.english_bridge import bridge
 from tasks.core.words.letters import embed_letters
 
 SET = Path(__file__).parent / "sets" / "retrieval.yaml"

@@ -25,7 +25,7 @@ from data.records.core.envelope import Channel, Envelope
 from data.records.core.organization import Policy
 from data.records.core.parsed_mail import Address, Automated, ParsedMail, Segments
 from data.records.core.screening import Screening, Verdict
-from flows.core.heap import settle_heap
+from flows.core.garbage_collection import settle_heap
 from tasks.core.screen import KnownSenders, Views, load_classifier, screen, screen_all
 from tasks.core.screen.scoring import CLASSIFIER, combine
 from tasks.mail.automated.detecting import detect_automated

@@ -16,7 +16,7 @@ from benchmarks.screening import rows, views_of
 from benchmarks.screening_fresh import SETS
 from data.records.core.screening import Screening, Verdict
 from tasks.core.screen.classifier import load_classifier
-from tasks.core.screen.disguises.kinds import ALL, EVERY
+from tasks.core.screen.disguises.disguise_names import ALL, EVERY
 from tasks.core.screen.message.views import Views
 from tasks.core.screen.screening import screen_all
 from training.screening.measured import measured_mails

@@ -15,7 +15,7 @@ from benchmarks.understanding_pairs import forks
 from data.linear import LinearModel
 from data.records.core.understanding import Category, Classification, Priority
 from data.weights import LANGUAGE, UNDERSTANDING
-from tasks.core.language.telling import LanguageTeller
+from tasks.core.language.language_identification import LanguageTeller
 from tasks.mail.classify.classifying import Incoming, LocalClassifier
 from training import measuring
 from training.compose import Message, messages

@@ -19,7 +19,7 @@ from dkim.util import InvalidTagValueList, parse_tag_value
 from connectors.dns_lookups import Lookups
 from connectors.dns_resolver import NoDnsAnswerError
 from connectors.spf_query import UPSETS
-from data.octets import octet_pattern
+from data.byte_patterns import octet_pattern
 from data.records.core.mechanisms import ArcAnswer, DkimQuestion, MechanismAnswer, MechanismOutcome
 
 LONGEST_KEY = 1_200

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from connectors.addresses import is_address
+from data.byte_patterns import octet_pattern
 from data.errors import NotFoundError, UnreadableMailError
-from data.octets import octet_pattern
 
 MAIL_ENDINGS = frozenset({".eml", ".mail", ".msg822", ".txt"})
 MBOX_ENDINGS = frozenset({".mbox", ".mbx"})

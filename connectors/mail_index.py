@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from connectors.lance import connect
+from connectors.lazy_lancedb import connect
 from data.errors import StoreError
 from data.records.core.search import SearchTerm
 

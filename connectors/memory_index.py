@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from connectors.lance import connect
+from connectors.lazy_lancedb import connect
 from data.errors import StoreError
 
 _T = TypeVar("_T")

@@ -18,8 +18,8 @@ from pydantic import ValidationError
 from connectors.parse_aside import AsideReader
 from connectors.parse_child import BUG, EXHAUSTED, RESULT
 from connectors.parse_process import ChildEndedError, ReadingProcess
+from data.batches import portions
 from data.errors import OutsideTemporaryError, PosternError, StillInWorkError, UnreadableMailError
-from data.portions import portions
 
 log = logging.getLogger(__name__)
 

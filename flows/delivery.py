@@ -12,7 +12,13 @@ from flows.core.workspace import Workspace
 from flows.mail.knowing.lessons import look_back
 from flows.mail.leaving.sending import deliver_due
 from flows.mail.line.mail_line import mail_line_of
-from flows.mail.stages.steps import UNKEPT, count_outcomes, log_line, publish_outcomes, run_as_task
+from flows.mail.stages.stage_tasks import (
+    UNKEPT,
+    count_outcomes,
+    log_line,
+    publish_outcomes,
+    run_as_task,
+)
 
 
 @flow(

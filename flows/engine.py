@@ -18,8 +18,8 @@ import uvicorn
 from data.settings import Settings
 from flows.api.app import create_app
 from flows.core.access import ensure_tokens, ensure_users
-from flows.core.beginning import renew_setup_secret
 from flows.core.current import set_house
+from flows.core.first_secret import renew_setup_secret
 from flows.core.house import House, utc_now
 from flows.core.kept_settings import take_kept_settings
 from flows.core.workspace import Workspace

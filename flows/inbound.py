@@ -12,7 +12,7 @@ from data.store.core.database import Connection
 from data.store.mail import cases
 from flows.core.batch import Batch
 from flows.core.current import get_current_house
-from flows.core.heap import settle_heap
+from flows.core.garbage_collection import settle_heap
 from flows.core.house import House
 from flows.core.services import build_case_address
 from flows.core.workspace import Workspace
@@ -25,7 +25,12 @@ from flows.mail.stages.draft import DraftStage
 from flows.mail.stages.plan import PlanStage
 from flows.mail.stages.route import RouteStage
 from flows.mail.stages.stage import Stage
-from flows.mail.stages.steps import UNKEPT, count_outcomes, publish_outcomes, take_through_stages
+from flows.mail.stages.stage_tasks import (
+    UNKEPT,
+    count_outcomes,
+    publish_outcomes,
+    take_through_stages,
+)
 
 log = logging.getLogger("postern.inbound")
 STAGES = (

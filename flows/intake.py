@@ -11,17 +11,22 @@ from data.store.core.database import Connection
 from data.store.mail import messages
 from flows.core.batch import Batch
 from flows.core.current import get_current_house
-from flows.core.heap import settle_heap
+from flows.core.garbage_collection import settle_heap
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from flows.mail.line.crash_retries import choose_suspects, count_deaths, explain_giving_up
 from flows.mail.line.mail_line import mail_line_of
 from flows.mail.line.take import take_in_waiting
-from flows.mail.line.tries import choose_suspects, count_deaths, explain_giving_up
 from flows.mail.stages.authenticate import AuthenticateStage
 from flows.mail.stages.parse import ParseStage
 from flows.mail.stages.screen import ScreenStage
 from flows.mail.stages.stage import Stage
-from flows.mail.stages.steps import UNKEPT, count_outcomes, publish_outcomes, take_through_stages
+from flows.mail.stages.stage_tasks import (
+    UNKEPT,
+    count_outcomes,
+    publish_outcomes,
+    take_through_stages,
+)
 from flows.mail.stages.thread import ThreadStage
 
 log = logging.getLogger("postern.intake")

@@ -12,7 +12,7 @@ from flows.core.current import get_current_house
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.polling.desk import MailboxDesk
-from flows.mail.stages.steps import log_line, publish_outcomes, run_as_task
+from flows.mail.stages.stage_tasks import log_line, publish_outcomes, run_as_task
 
 log = logging.getLogger("postern.mailboxes")
 

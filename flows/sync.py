@@ -9,7 +9,7 @@ from prefect import flow
 
 from connectors.sources import LoadReport, load_sources
 from data.records.core.record import Record
-from data.store.core import syncs, taken
+from data.store.core import source_versions, syncs
 from data.store.core.database import Connection
 from data.store.core.loaded import read_accounts, read_contacts, read_history, read_loaded_versions
 from data.store.mail import customers
@@ -18,9 +18,9 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.accounts import fetch_accounts
 from flows.mail.knowing.all_knowledge import LEARNED, carry_knowledge, learned_version
-from flows.mail.knowing.past import add_contacts, add_history
+from flows.mail.knowing.past_correspondence import add_contacts, add_history
 from flows.mail.people.governing import note_file
-from flows.mail.stages.steps import log_line, publish_outcomes, run_as_task
+from flows.mail.stages.stage_tasks import log_line, publish_outcomes, run_as_task
 
 log = logging.getLogger("postern.sync")
 
@@ -88,7 +88,7 @@ async def _synced(house: House, workspace: Workspace) -> Synced:
 
     report = await workspace.db.exclusively(load)
     versions = await workspace.db.read(read_loaded_versions)
-    before = await workspace.db.read(taken.list_versions)
+    before = await workspace.db.read(source_versions.list_versions)
     stale = {table for table, version in versions.items() if before.get(table) != version}
     unread = await note_file(house, workspace)
     await house.reload_policy(workspace)
@@ -104,7 +104,7 @@ async def _synced(house: House, workspace: Workspace) -> Synced:
     if "history" in stale:
         earlier = await workspace.db.read(read_history)
         await workspace.db.write(add_history, earlier, house.clock())
-    await workspace.db.write(taken.note, versions)
+    await workspace.db.write(source_versions.note, versions)
     warned = [*warned, unread] if unread else warned
     errors = (*report.errors, *unfetched)
     await workspace.db.write(

@@ -18,7 +18,7 @@ from flows.core.current import get_current_house
 from flows.core.house import House
 from flows.core.services import build_chat_address
 from flows.core.workspace import Workspace
-from flows.mail.stages.steps import UNKEPT, get_run_id, log_line, publish_outcomes
+from flows.mail.stages.stage_tasks import UNKEPT, get_run_id, log_line, publish_outcomes
 
 BATCH = 50
 """Most turns that one run shows."""

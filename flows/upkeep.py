@@ -27,7 +27,7 @@ from flows.core.workspace import Workspace
 from flows.mail.knowing.lessons import look_back
 from flows.mail.knowing.mail_search import tidy_index
 from flows.mail.knowing.retraining import retrain
-from flows.mail.stages.steps import log_line, publish_outcomes
+from flows.mail.stages.stage_tasks import log_line, publish_outcomes
 
 log = logging.getLogger("postern.upkeep")
 RAW_AT_ONCE = 500

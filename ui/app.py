@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from ui.agents.widgets.matter import open_chat_about
-from ui.core import returning
+from ui.core import staying_signed_in
 from ui.core.address import follow
 from ui.core.crossing import Crossing, join
 from ui.core.pages import page_file, switch_to
@@ -23,7 +23,7 @@ from ui.core.session import (
     setup_secret,
     token,
 )
-from ui.core.widgets import counts, stop, undo
+from ui.core.widgets import counts, kill_switch, undo
 from ui.core.widgets.blank_page import watch_blank_page
 from ui.core.widgets.menu_roles import mend_menu
 from ui.core.widgets.steps_back import steps_back
@@ -88,14 +88,14 @@ def main() -> None:
         _page_alone("beginning", "Welcome")
         return
     if not signed_in:
-        returning.clear()
+        staying_signed_in.clear()
         _page_alone("sign_in", "Sign in")
         return
     with guard_refusals():
         known = me()
         reopen_organization()
         opened = organization()
-        returning.remember(signed_in, opened.slug if opened else "")
+        staying_signed_in.remember(signed_in, opened.slug if opened else "")
         if st.session_state.get("begun") or (known.administers and not known.organizations):
             _page_alone("beginning", "Welcome")
             return
@@ -106,7 +106,7 @@ def main() -> None:
         mend_menu()
         steps_back()
         watch_blank_page()
-        stop.banner()
+        kill_switch.banner()
         page.run()
         undo.undo()
 

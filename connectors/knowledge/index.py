@@ -20,7 +20,7 @@ from connectors.knowledge.ranking import Scored, fuse
 from connectors.knowledge.succession import contradicted_on, with_successors
 from connectors.knowledge.table import EMBEDDER, number_of, rows_of, text_of, width_of, write_filter
 from connectors.knowledge.word_index import WordIndex
-from connectors.lance import connect
+from connectors.lazy_lancedb import connect
 from data.errors import OutsideError, StoreError
 from data.records.core.knowledge import KnowledgeEntry, Usage
 

@@ -10,7 +10,7 @@ from data.records.core.asking import Provider
 from data.settings import Settings
 
 if TYPE_CHECKING:
-    from connectors.models.door import ModelDoor
+    from connectors.models.model_door import ModelDoor
 
 __all__ = ["Provider", "open_door"]
 

@@ -20,9 +20,9 @@ from pydantic_ai.providers.anthropic import AnthropicProvider
 from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.settings import ModelSettings
 
-from connectors.models.bounded import BoundedTransport
-from connectors.models.door import Lister, ModelDoor
-from connectors.models.plain import PlainTransport
+from connectors.models.bounded_transport import BoundedTransport
+from connectors.models.model_door import Lister, ModelDoor
+from connectors.models.plain_completions import PlainTransport
 from data.records.core.manifest_format import ModelTier
 from data.settings import Settings
 

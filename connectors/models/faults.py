@@ -8,7 +8,11 @@ import openai
 from pydantic_ai import exceptions as ai
 
 from connectors.causes import causes_of
-from connectors.models.bounded import AnswerMovedError, AnswerPackedError, AnswerTooLongError
+from connectors.models.bounded_transport import (
+    AnswerMovedError,
+    AnswerPackedError,
+    AnswerTooLongError,
+)
 from data.records.core.asking import Fault, ModelFaultError, TokenUsage
 
 _BY_STATUS = {

@@ -9,7 +9,7 @@ from typing import ClassVar, cast
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from connectors.addresses import has_control
-from connectors.receiver.door import ReceiverState
+from connectors.receiver.receiver_state import ReceiverState
 from connectors.receiver.replies import STOPPING, TOO_MANY, add_enhanced_code
 
 LINE_BYTES = 32_768

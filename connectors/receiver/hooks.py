@@ -4,9 +4,9 @@ import inspect
 
 from aiosmtpd.smtp import Envelope, Session
 
-from connectors.receiver.door import ReceiverState
 from connectors.receiver.logins import LoginMechanisms
 from connectors.receiver.paths import NULL
+from connectors.receiver.receiver_state import ReceiverState
 from connectors.receiver.session import SmtpSession
 
 NEEDS_UTF8 = "553 5.6.7 Address needs SMTPUTF8"

@@ -10,7 +10,6 @@ import ssl
 from collections.abc import Callable
 
 from connectors.receiver.descriptors import fit_to_descriptors
-from connectors.receiver.door import ReceiverState
 from connectors.receiver.encryption import context_from_settings
 from connectors.receiver.greeting import GreetingName
 from connectors.receiver.hooks import Hooks
@@ -18,6 +17,7 @@ from connectors.receiver.limits import Limits
 from connectors.receiver.listening import BACKLOG, Sockets, listen
 from connectors.receiver.lmtp import LmtpSession
 from connectors.receiver.rates import Levels
+from connectors.receiver.receiver_state import ReceiverState
 from connectors.receiver.session import SmtpSession
 from connectors.receiver.users import Users
 from connectors.routes import RouteTable

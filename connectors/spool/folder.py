@@ -10,8 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from connectors import disk, line_ends
-from connectors.spool import form
-from connectors.spool.aside import AsideFolders, require_id
+from connectors.spool import file_format
+from connectors.spool.dead_letters import AsideFolders, require_id
 from connectors.spool.failures import (
     SpoolBusyError,
     SpoolDamagedError,
@@ -251,7 +251,7 @@ class Spool:
         except OSError as error:
             raise from_os_error(error, f"reading {str(entry.path)!r}") from error
         try:
-            return form.unpack(content, entry.spool_id)
+            return file_format.unpack(content, entry.spool_id)
         except ValueError as error:
             self.aside.put(entry.spool_id, str(error))
             raise SpoolDamagedError(

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from connectors import disk
-from connectors.spool import form
+from connectors.spool import file_format
 from connectors.spool.failures import from_os_error
 from data.errors import SpoolError
 from data.records.core.envelope import Channel, Envelope
@@ -83,7 +83,7 @@ class SpoolWriter:
         """Move what is held in memory to the file in `tmp/`; SpoolError when it cannot be."""
         try:
             if self._descriptor < 0:
-                self._width = form.header_width(self._begun)
+                self._width = file_format.header_width(self._begun)
                 self._descriptor = disk.create_exclusive(self._tmp)
                 disk.write_all(self._descriptor, (b" " * self._width,))
             disk.write_all(self._descriptor, self._chunks)
@@ -103,7 +103,10 @@ class SpoolWriter:
                 "sha256": self._hash.hexdigest(),
             }
         )
-        header, end = form.header_line(envelope, self._width), form.end_line(self.size_bytes)
+        header, end = (
+            file_format.header_line(envelope, self._width),
+            file_format.end_line(self.size_bytes),
+        )
         try:
             if self._descriptor < 0:
                 self._descriptor = disk.create_exclusive(self._tmp)

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from data.screening.concepts import POWERS, Concepts, chain_hashes
-from data.screening.kinds import CONCEPT, concept_features, of_sentences, words_with_kinds
-from data.screening.marks import mark_features
+from data.screening.mark_features import mark_features
 from data.screening.reading import BatchReading, Words, read
+from data.screening.word_features import CONCEPT, concept_features, of_sentences, words_with_kinds
 
 BITS = 22
 """Features are hashed to `2**BITS` places."""

@@ -24,7 +24,7 @@ from data.screening.concepts import (
     spread_bits,
 )
 from data.screening.lines import SEPARATOR, lines_joined
-from data.screening.marks import WordMarks, marks_around
+from data.screening.mark_features import WordMarks, marks_around
 
 LONGEST_SENTENCE = 320
 

@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from data.ranges import lengths, ranges
-from data.screening.kinds import bits_of
 from data.screening.reading import BatchReading, Words, letters_from
+from data.screening.word_features import bits_of
 
 Ints = npt.NDArray[np.uint64]
 Spots = npt.NDArray[np.int64]
@@ -17,7 +17,7 @@ GRAM_BITS = 14
 """Runs of letters are hashed to `2**GRAM_BITS` rows."""
 KINDS = 64
 SIDES = 11
-"""Bits of the marks at one side of a word, see `data.screening.marks`."""
+"""Bits of the marks at one side of a word, see `data.screening.mark_features`."""
 MARKS = 2 * SIDES + 1
 _STEP = np.uint64(1_000_003)
 _FOUR = np.uint64(7)
@@ -42,7 +42,7 @@ class Tokens:
     before: Ints
     behind: Ints
     quoted: npt.NDArray[np.bool_]
-    """The marks around each, see `data.screening.marks.Marks`."""
+    """The marks around each, see `data.screening.mark_features.Marks`."""
 
 
 def tokens(reading: BatchReading, own: Words, chosen: Spots) -> Tokens:

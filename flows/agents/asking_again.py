@@ -6,9 +6,9 @@ from data.records.core.principals import Permission, Principal
 from data.store.agents import chats, turns
 from data.store.core.database import Connection
 from flows.agents.available import read_agent_for
-from flows.agents.beginning import begin_turn
 from flows.agents.chats import build_viewer, must_work
 from flows.agents.running import start_turn
+from flows.agents.turn_triggers import begin_turn
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace

@@ -20,7 +20,7 @@ from data.records.core.version_diff import VersionDiff
 from data.states import MemoryState
 from data.store.agents import business_profiles as store
 from data.store.agents import memories
-from data.store.core import audit, kept_knowledge, learned, matters
+from data.store.core import audit, kept_knowledge, learned, text_references
 from data.store.core.database import Connection
 from data.store.core.loaded import read_knowledge
 from data.text_diff import diff_lines
@@ -137,7 +137,7 @@ def _resolve_profile(cursor: Connection, zone: str) -> ToldProfile:
             entry = entry_by_id.get(reference.id)
             wording = (entry.title, entry.body, False) if entry is not None else None
         else:
-            matter = matters.read_matter(cursor, reference.kind, reference.id, zone)
+            matter = text_references.read_matter(cursor, reference.kind, reference.id, zone)
             wording = (*matter, True) if matter is not None else None
         if wording is not None:
             title, text, of_strangers = wording

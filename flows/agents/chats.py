@@ -25,8 +25,8 @@ from data.store.agents import agents, chats
 from data.store.core import users
 from data.store.core.database import Connection
 from flows.agents.available import read_available_agent, read_manifest
-from flows.agents.beginning import begin_turn
 from flows.agents.running import start_turn
+from flows.agents.turn_triggers import begin_turn
 from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace

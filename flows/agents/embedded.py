@@ -17,7 +17,7 @@ from data.records.core.tools import Effect, ToolResult
 from data.store.agents import chats
 from flows.agents.calls import CallOutcome, Calls
 from flows.agents.extracting import may_pick_up_facts, pick_up_facts
-from flows.agents.remembered import build_remembered_result
+from flows.agents.memory_results import build_remembered_result
 from tasks.agents.about_case import CaseQuestion, find_case_question, list_matter_suggestions
 from tasks.agents.calling import OrderedCall
 from tasks.agents.conversing import (
@@ -35,7 +35,7 @@ from tasks.agents.conversing import (
 )
 from tasks.agents.going_on import EarlierQuestion, understand_follow_up
 from tasks.agents.parting import add_undone, join_answers, list_asked_parts, split_open_question
-from tasks.agents.remembering.telling import add_recalled, find_recall_call, tell_picked_up
+from tasks.agents.remembering.memory_answers import add_recalled, find_recall_call, tell_picked_up
 from tasks.agents.stating import has_statement
 from tasks.agents.triage import Triage, has_deed, is_follow_up, triage_message
 from tasks.core.language.lists import language_of

@@ -41,9 +41,9 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.agents.addressing import cut_mentions
 from tasks.agents.going_on import is_correction
+from tasks.agents.remembering.layer_choice import place_sentence
+from tasks.agents.remembering.memorable_statements import is_wanted, kind_of
 from tasks.agents.remembering.memory_orders import find_wish
-from tasks.agents.remembering.placing import place_sentence
-from tasks.agents.remembering.wanting import is_wanted, kind_of
 from tasks.agents.short_forms import write_out_short_forms
 from tasks.agents.statement import parse_statement
 from tasks.agents.stating import has_statement

@@ -49,7 +49,7 @@ from flows.core.workspace import Workspace
 from tasks.agents.addressing import cut_mentions
 from tasks.agents.conversing import Answer, is_answered_without_model
 from tasks.agents.parting import hint_of, recognize_message
-from tasks.agents.remembering.telling import (
+from tasks.agents.remembering.memory_answers import (
     find_memory_wish,
     may_be_known_elsewhere,
     tell_wish,

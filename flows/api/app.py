@@ -22,7 +22,7 @@ from flows.api.core import (
     admin_backup,
     admin_sync,
     approvals,
-    beginning,
+    first_organization,
     health,
     holidays,
     users,
@@ -93,11 +93,11 @@ def create_app(house: House, loops: tuple[Loop, ...] = ()) -> FastAPI:
     )
     app.state.house, app.state.loops = house, loops
     for module in (
-        service, health, beginning, setup, holidays, webhook, admin, admin_backup, admin_contacts,
-        admin_signing, routes, admin_settings, admin_sync, overview, audit, reports, approvals,
-        cases, attachments, letters, snoozes, notes, follow_ups, examples, inbox, threads,
-        quarantine, senders, groups, onlookers, notifications, outbox, mailboxes, exports, models,
-        caps, drafting, tickets, questions, rules, policy, knowledge, written_knowledge,
+        service, health, first_organization, setup, holidays, webhook, admin, admin_backup,
+        admin_contacts, admin_signing, routes, admin_settings, admin_sync, overview, audit, reports,
+        approvals, cases, attachments, letters, snoozes, notes, follow_ups, examples, inbox,
+        threads, quarantine, senders, groups, onlookers, notifications, outbox, mailboxes, exports,
+        models, caps, drafting, tickets, questions, rules, policy, knowledge, written_knowledge,
         saved_replies, memory, promises, users, teams, agents, agent_configuring, agent_library,
         chats, memories, chat_intents, business_profile, tasks, calendar, completions,
     ):  # fmt: skip

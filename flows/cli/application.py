@@ -24,7 +24,6 @@ from flows.cli.core.holidays import register as holidays
 from flows.cli.core.hostname import register as hostname
 from flows.cli.core.installation import register as installation
 from flows.cli.core.knowledge import register as knowledge
-from flows.cli.core.looking import register as looking
 from flows.cli.core.mending import register as mending
 from flows.cli.core.model_setup import register as model_setup
 from flows.cli.core.models import register as models
@@ -33,6 +32,7 @@ from flows.cli.core.outgoing import register as outgoing
 from flows.cli.core.processes import register as processes
 from flows.cli.core.profiles import register as profiles
 from flows.cli.core.setting_versions import register as setting_versions
+from flows.cli.core.status_commands import register as looking
 from flows.cli.core.tokens import register as tokens
 from flows.cli.core.users import register as users
 from flows.cli.mail.contacts import register as contacts

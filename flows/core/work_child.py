@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from typing import IO, Any
 
-from flows.core.heap import settle_heap
+from flows.core.garbage_collection import settle_heap
 from tasks.core.screen import prepare
 
 LENGTH = struct.Struct(">Q")

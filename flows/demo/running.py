@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from data.errors import OutsideTemporaryError
 from data.settings import Settings
 from flows.core.services import check_ports, find_reachable_host, list_services
+from flows.demo.demo_chats import hold_chats, read_chats
 from flows.demo.home import WINDOW, add_sample, fresh_home
+from flows.demo.inbox_tally import Summary, summarize
 from flows.demo.player import PlayedMail, play
 from flows.demo.table import draw
-from flows.demo.talking import hold_chats, read_chats
-from flows.demo.tally import Summary, summarize
 from flows.demo.timeline import read_timeline
 from flows.demo.watching import until_drained, until_synced
 from flows.export import read_parquet
@@ -140,7 +140,7 @@ def _summary(engine: Engine, slug: str, ledger: list[PlayedMail], seconds: float
 
 
 def _tell_addresses(settings: Settings, screen: "Console") -> None:
-    from flows.operating.ready import ready_lines
+    from flows.operating.startup_lines import ready_lines
 
     for line in ready_lines(settings):
         screen.print(line, markup=False, soft_wrap=True)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
-from flows.demo.tally import Summary
+from flows.demo.inbox_tally import Summary
 
 if TYPE_CHECKING:
     from rich.console import Console

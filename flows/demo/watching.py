@@ -8,7 +8,7 @@ import httpx
 
 from data.errors import OutsideError, OutsideTemporaryError
 from data.settings import Settings
-from flows.demo.tally import UNFINISHED
+from flows.demo.inbox_tally import UNFINISHED
 from flows.operating.engine_api import Engine
 
 QUIET_ROUNDS = 3

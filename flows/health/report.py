@@ -7,7 +7,7 @@ from data.errors import PosternError
 from data.records.core.health import HealthFinding, HealthReport
 from flows.core.house import House
 from flows.health.machine import machine_findings
-from flows.health.outside import outside_findings
+from flows.health.outside_services import outside_findings
 from flows.health.state import house_findings, organization_findings
 
 

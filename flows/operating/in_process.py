@@ -124,7 +124,7 @@ class InProcess(httpx.BaseTransport):
 
     async def _open_house(self, *, writes: bool) -> "House":
         """Return the house; of a home that is not there, one in memory until something is kept."""
-        from flows.core.heap import pause_collector
+        from flows.core.garbage_collection import pause_collector
 
         with pause_collector():
             from data.store.core.database import Database
@@ -176,7 +176,7 @@ def local_operator() -> "Principal":
 
 def _app(house: "House", modules: tuple[str, ...]) -> "FastAPI":
     """Return an application of these routes, for whoever may read the home."""
-    from flows.core.heap import pause_collector
+    from flows.core.garbage_collection import pause_collector
 
     with pause_collector():
         from fastapi import FastAPI

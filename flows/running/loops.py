@@ -27,10 +27,10 @@ from flows.mail.line.mail_line import mail_line_of
 from flows.mail.line.mailroom import has_mail_waiting
 from flows.mail.line.take import take_in_waiting
 from flows.running.agents import AgentsLoop
+from flows.running.due_work import WaitingLoop
 from flows.running.inbound_round import inbound_round
 from flows.running.mailbox_watches import MailboxLoop
 from flows.running.prefect_client import patient_client
-from flows.running.waiting import WaitingLoop
 from flows.turns import BATCH, turns, which_of
 
 log = logging.getLogger("postern.loop")

@@ -15,8 +15,9 @@ import orjson
 
 from data.errors import PosternError
 from data.records.core.parsed_mail import Address
-from flows.core.heap import settle_heap
-from flows.tryout.parts import (
+from flows.core.garbage_collection import settle_heap
+from flows.tryout.sender_facts import excused_markers, known_senders
+from flows.tryout.tried_parts import (
     ReplyDecider,
     brief_trial,
     examine_trial,
@@ -25,7 +26,6 @@ from flows.tryout.parts import (
     understand_trial,
     write_reply,
 )
-from flows.tryout.sender_facts import excused_markers, known_senders
 from flows.tryout.world import Find, TriedMail, World, neutral_world
 
 Answer = dict[str, Any]

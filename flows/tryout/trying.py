@@ -19,8 +19,8 @@ from typing import Any
 import orjson
 
 from connectors.parse_pool import ParsePool
+from data.batches import portions
 from data.errors import NotFoundError, PosternError
-from data.portions import portions
 from data.settings import Settings
 from flows.tryout.stages import STAGES, answer_line, error_line, pack_frame
 from flows.tryout.world import World, neutral_world

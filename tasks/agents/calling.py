@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pydantic import JsonValue
 
 from data.records.core.record import Record
-from tasks.agents.either import split_list
+from tasks.agents.alternations import split_list
 from tasks.agents.figures import Figures, find_figures, find_language_named
 from tasks.agents.orders import Order, find_order
 from tasks.agents.spoken_time import has_time, read_spoken_time

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from data.lexicons.drafting import phrases
-from tasks.agents.either import build_alternation, split_list
+from tasks.agents.alternations import build_alternation, split_list
 from tasks.agents.time_patterns import LANGUAGES, read_time_lists
 from tasks.core.patterns import compiled
 from tasks.core.words.sentences import fold, months, words

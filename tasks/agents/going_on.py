@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 
 from data.records.core.record import Record
 from data.records.core.tools import Source
+from tasks.agents.alternations import split_list
 from tasks.agents.calling import find_call
-from tasks.agents.either import split_list
 from tasks.agents.going_on_words import (
     EDGES,
     cut_filling,

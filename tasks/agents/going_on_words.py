@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import data.lexicons.agents as lexicon
 from data.word_lists import word_list
-from tasks.agents.either import build_alternation, split_list
+from tasks.agents.alternations import build_alternation, split_list
 from tasks.agents.orders import list_said_words
 from tasks.core.language.lists import LANGUAGES
 from tasks.core.patterns import compiled

@@ -4,7 +4,7 @@ from datetime import datetime, time, timedelta
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from tasks.agents.either import build_alternation, split_list
+from tasks.agents.alternations import build_alternation, split_list
 from tasks.agents.spoken_clock import read_clock_lists
 from tasks.agents.spoken_time import read_spoken_time
 from tasks.agents.time_patterns import read_time_lists

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import data.lexicons.agents as lexicon
 from data.records.core.tools import Source
 from data.word_lists import word_list
+from tasks.agents.alternations import build_alternation, split_list
 from tasks.agents.conversing import Answer, escape_words
-from tasks.agents.either import build_alternation, split_list
 from tasks.agents.triage import ChatIntent, Triage, UtteranceKind, has_deed, triage_message
 from tasks.core.patterns import compiled
 from tasks.core.wording import word_sentence

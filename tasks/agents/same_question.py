@@ -4,8 +4,8 @@ from datetime import date
 from typing import NamedTuple
 
 from data.records.core.tools import Source
+from tasks.agents.alternations import split_list
 from tasks.agents.calling import find_call
-from tasks.agents.either import split_list
 from tasks.agents.going_on_words import EDGES, list_row_words
 from tasks.agents.orders import Order, list_said_words
 from tasks.agents.spoken_clock import read_clock_lists

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import data.lexicons.agents as lexicon
 from data.word_lists import word_list
-from tasks.agents.either import build_alternation
+from tasks.agents.alternations import build_alternation
 from tasks.core.language.lists import LANGUAGES, language_of
 from tasks.core.patterns import compiled
 from tasks.core.words.sentence_rows import asking_words

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import data.lexicons.agents as lexicon
 from data.word_lists import word_list
-from tasks.agents.either import build_alternation, split_list
+from tasks.agents.alternations import build_alternation, split_list
 from tasks.core.claims.number_words import number_of
 from tasks.core.patterns import compiled
 from tasks.core.words.sentences import fold

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from data.lexicons.drafting import phrases
-from tasks.agents.either import build_alternation, split_list
+from tasks.agents.alternations import build_alternation, split_list
 from tasks.agents.spoken_clock import read_clock_lists
 from tasks.core.patterns import compiled
 

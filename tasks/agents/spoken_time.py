@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from pydantic import AwareDatetime
 
 from data.records.core.record import Record
+from tasks.agents.alternations import build_alternation, split_list
 from tasks.agents.days_named import write_days_in_full
-from tasks.agents.either import build_alternation, split_list
 from tasks.agents.said_hour import WrittenTime, is_span, read_said_hour
 from tasks.agents.spoken_clock import write_clock_in_figures
 from tasks.agents.spoken_parts import (

@@ -1,6 +1,6 @@
 """Messages that tell something, apart from those that ask or order."""
 
-from tasks.agents.slips import is_slip_of_an_opening
+from tasks.agents.opening_slips import is_slip_of_an_opening
 from tasks.agents.statement import parse_statement
 from tasks.core.language.lists import (
     LANGUAGES,

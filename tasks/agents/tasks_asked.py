@@ -4,7 +4,7 @@ from datetime import date
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from tasks.agents.either import build_alternation
+from tasks.agents.alternations import build_alternation
 from tasks.agents.spoken_time import Days, find_spoken_days, has_unlisted_time
 from tasks.agents.time_patterns import build_time_patterns, read_time_lists
 from tasks.core.patterns import compiled

@@ -16,7 +16,7 @@ from data.records.core.asking import ToolOffer
 from data.records.core.record import Record
 from data.records.core.tools import Source, ToolResult
 from tasks.agents.conversing import Answer
-from tasks.core.asking.forms import Form
+from tasks.core.asking.closed_forms import Form
 from tasks.core.asking.model_view import text_view
 from tasks.core.asking.packing import fenced, pack
 from tasks.core.patterns import compiled

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import data.lexicons.agents as lexicon
 from data.lexicons.drafting import phrases
 from data.word_lists import word_list
-from tasks.agents.either import build_alternation, split_list
+from tasks.agents.alternations import build_alternation, split_list
 from tasks.core.patterns import compiled
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from pathlib import Path
 import data.lexicons.agents as lexicon
 from data.records.core.record import Record
 from data.word_lists import word_list
+from tasks.agents.action_requests import find_deed_language
+from tasks.agents.alternations import split_list
 from tasks.agents.calling import find_call
-from tasks.agents.deeds import find_deed_language
-from tasks.agents.either import split_list
 from tasks.agents.orders import Order, find_order
 from tasks.core.patterns import compiled
 from tasks.core.words.sentence_rows import asking_words, words

@@ -10,7 +10,7 @@ from pydantic import Field, StringConstraints
 
 from data.records.core.understanding import Category, IntentKind, Priority, Sentiment
 from data.records.mail.planning import ActionType, SlotName
-from tasks.core.asking.forms import Form
+from tasks.core.asking.closed_forms import Form
 
 
 def _text(most: int) -> StringConstraints:

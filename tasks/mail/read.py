@@ -6,8 +6,8 @@ from data.records.core.parsed_mail import Address, ParsedMail, Segments
 from data.records.core.record import Record
 from tasks.core.parse.parsing import parse
 from tasks.core.segment.segmenting import segment
-from tasks.mail.automated.behalf import passed_on
-from tasks.mail.automated.form import form_writer
+from tasks.mail.automated.on_behalf import passed_on
+from tasks.mail.automated.web_forms import form_writer
 from tasks.mail.automated.wording import Wording, wording_of
 
 

@@ -13,7 +13,7 @@ from data.errors import ConflictError, PlantedFaultError, PosternError
 from data.records.mail.overview_views import Me, OrganizationName
 from data.refusals import EngineDownError, SignedOutError
 from data.settings import load_settings
-from ui.core import returning
+from ui.core import staying_signed_in
 from ui.core.address import ORGANIZATION
 from ui.core.api.client import ApiClient
 from ui.core.api.desk import CoreDesk
@@ -42,9 +42,9 @@ def token() -> str:
         st.session_state.pop("me", None)
         st.session_state.pop("client", None)
         del st.query_params["token"]
-        returning.leave()
+        staying_signed_in.leave()
         st.session_state.pop("returning", None)
-    if not st.session_state.get("token") and (token_kept := returning.found_again()):
+    if not st.session_state.get("token") and (token_kept := staying_signed_in.found_again()):
         st.session_state["token"] = token_kept
     return str(st.session_state.get("token", ""))
 
@@ -57,7 +57,7 @@ def setup_secret() -> str:
 def sign_in_as(given: str) -> None:
     """Go on with another token, and forget what was read without it."""
     st.query_params.pop("setup", None)
-    returning.leave()
+    staying_signed_in.leave()
     for name in ("me", "client", "returning"):
         st.session_state.pop(name, None)
     st.session_state["token"] = given
@@ -73,7 +73,7 @@ def leave_setup(sentence: str) -> None:
 
 def sign_out(sentence: str = "") -> None:
     """Forget the token and everything read with it; `sentence` is shown at the next sign-in."""
-    returning.leave()
+    staying_signed_in.leave()
     for name in list(st.session_state):
         del st.session_state[name]
     if sentence:
@@ -121,7 +121,7 @@ def reopen_organization() -> None:
     slugs = {entry.slug for entry in me().organizations}
     if len(slugs) < 2 or "organization" in st.session_state:
         return
-    for slug in (st.query_params.get(ORGANIZATION, ""), returning.organization_left()):
+    for slug in (st.query_params.get(ORGANIZATION, ""), staying_signed_in.organization_left()):
         if slug in slugs:
             st.session_state["organization"] = slug
             return

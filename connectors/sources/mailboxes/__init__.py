@@ -1,6 +1,6 @@
 """Mailboxes read over IMAP, through the same spool as the receiver.
 
-`taking` is one poll, `looking` a poll that takes nothing, `watching` says when one is due; the
+`polling` is one poll, `inspecting` a poll that takes nothing, `watching` says when one is due; the
 dlt source `mailbox` is in `reading`, which imports dlt and is imported when there is work.
 """
 

@@ -12,9 +12,9 @@ from typing import Any, TypedDict
 import dlt
 from dlt.sources import DltResource
 
+from connectors.sources.mailboxes.pending_messages import LOOK, left_because, new_uids
 from connectors.sources.mailboxes.session import MailboxSession, OpenFolder
 from connectors.sources.mailboxes.sizes import MessageSize, cut_into_runs
-from connectors.sources.mailboxes.waiting import LOOK, left_because, new_uids
 from connectors.sources.run_context import seal_context
 from data.records.mail.mailboxes import FolderCursor
 

@@ -140,7 +140,7 @@ def count_figures(cursor: Connection, slug: str) -> AgentFigures:
     return of_turns.model_copy(update={"calls": {name: int(count) for name, count in calls}})
 
 
-class PeriodFigures(NamedTuple):
+class AgentPeriodFigures(NamedTuple):
     """What an agent did in a period."""
 
     turns: int
@@ -153,7 +153,7 @@ class PeriodFigures(NamedTuple):
 
 def count_by_period(
     cursor: Connection, slug: str, begins: Sequence[datetime]
-) -> list[PeriodFigures]:
+) -> list[AgentPeriodFigures]:
     """Return what an agent did since each of these times until the next of them, or until now.
 
     What one did that had its slug before does not count; `begins` are in order.
@@ -172,7 +172,7 @@ def count_by_period(
     turns = {int(at): int(count) for at, count in begun}
     used = {int(at): (int(count), int(tokens), float(cost)) for at, count, tokens, cost in asked}
     return [
-        PeriodFigures(turns.get(at, 0), *used.get(at, (0, 0, 0.0)))
+        AgentPeriodFigures(turns.get(at, 0), *used.get(at, (0, 0, 0.0)))
         for at in range(1, len(begins) + 1)
     ]
 

@@ -1,7 +1,7 @@
 """Letterheads, which threading compares: written once, looked up for a batch at a time.
 
 Every look-up is one query for the whole batch and returns rows: what they mean is for
-`tasks.mail.thread.tying` to say.
+`tasks.mail.thread.conversation_ties` to say.
 """
 
 from collections.abc import Collection, Sequence
@@ -186,20 +186,20 @@ def list_spans(
     )
 
 
-class ReplyRow(NamedTuple):
+class ReplyLinkRow(NamedTuple):
     """A message that names another by its id, and the other; both as items."""
 
     reply_id: str
     parent_id: str
 
 
-def list_replies(cursor: Connection, item_ids: Sequence[str]) -> list[ReplyRow]:
+def list_replies(cursor: Connection, item_ids: Sequence[str]) -> list[ReplyLinkRow]:
     """Return those of these messages that name another of them, with the other."""
     if len(item_ids) < 2:
         return []
     return records(
         cursor,
-        ReplyRow,
+        ReplyLinkRow,
         """
         WITH mine AS (
             SELECT item_id, message_id FROM letterheads WHERE item_id IN (SELECT unnest(?))

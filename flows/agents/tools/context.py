@@ -25,7 +25,7 @@ from data.store.core.database import Connection
 from flows.agents.memory import build_memories
 from flows.agents.memory_desk import PersonsMemory
 from flows.agents.memory_layers import list_readable_layers, may_change_layer
-from flows.agents.remembered import build_remembered_result
+from flows.agents.memory_results import build_remembered_result
 from flows.agents.tools.memory import occasion_of_call
 from flows.core.tools import Calling, Tool
 

@@ -36,9 +36,9 @@ from data.store.agents import memories as store
 from flows.agents.changes import change_of, standing_of
 from flows.agents.memory import build_memories
 from flows.agents.memory_layers import list_readable_layers, may_change_layer
-from flows.agents.remembered import build_memory_source, build_remembered_result
+from flows.agents.memory_results import build_memory_source, build_remembered_result
 from flows.core.tools import Calling, Tool, ToolCallError
-from tasks.agents.remembering.placing import place_sentence
+from tasks.agents.remembering.layer_choice import place_sentence
 
 GROUP = "memory"
 _SHOWN = 10

@@ -38,8 +38,8 @@ from data.states import AgentState
 from data.store.agents import agents as store
 from data.store.core.database import Connection
 from flows.agents import assigning, available, configuring, lifecycle
+from flows.agents.agent_starting import begin_own_work
 from flows.agents.available import list_available, read_agent_to_show, read_available_agent
-from flows.agents.by_itself import begin_own_work
 from flows.agents.keeping_chats import list_people_here
 from flows.agents.library import read_template
 from flows.agents.own_role import find_permissions

@@ -18,7 +18,7 @@ from data.records.agents.completions import (
 )
 from data.records.core.streams import StreamEvent
 from data.settings import Settings
-from flows.agents.completing import begin_program_turn, list_offered_models, read_usage
+from flows.agents.chat_completions import begin_program_turn, list_offered_models, read_usage
 from flows.agents.keeping_chats import name_source
 from flows.agents.listening import follow_turn
 from flows.api.core.context import HouseOf, PrincipalOf

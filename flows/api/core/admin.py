@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends
 from fastapi.security import HTTPAuthorizationCredentials
 
-from data.records.core.beginning import MadeOrganization, PlainOrganization
+from data.records.core.first_organization import MadeOrganization, PlainOrganization
 from data.records.core.organization import Organization
 from data.records.core.principals import Principal
 from data.records.core.profiles import EditProfile

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.core.reaching import Slug
+from flows.cli.core.engine_reach import Slug
 from flows.operating.command_context import make_inert, print_json_lines, print_table, say
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.agents.agent_talk import Named
-from flows.cli.core.reaching import Slug, engine_and_slug
+from flows.cli.core.engine_reach import Slug, engine_and_slug
 from flows.operating.command_context import make_inert, print_lines, say
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.core.reaching import Slug, engine_and_slug
+from flows.cli.core.engine_reach import Slug, engine_and_slug
 from flows.operating.command_context import make_inert, print_table, say
 
 group = typer.Typer(

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from data.counting import plural
-from flows.cli.core.reaching import Slug, engine_and_slug
+from flows.cli.core.engine_reach import Slug, engine_and_slug
 from flows.operating.command_context import make_inert, say
 
 group = typer.Typer(

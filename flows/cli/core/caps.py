@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.core.reaching import Slug, engine_and_slug
+from flows.cli.core.engine_reach import Slug, engine_and_slug
 from flows.operating.command_context import print_json_lines, print_table, say
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.core.reaching import Slug
+from flows.cli.core.engine_reach import Slug
 from flows.operating.command_context import console, first_line, make_inert, say
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.core.reaching import engine_and_slug
+from flows.cli.core.engine_reach import engine_and_slug
 from flows.operating.command_context import console, make_inert, say
 
 if TYPE_CHECKING:

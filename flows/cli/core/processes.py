@@ -72,7 +72,7 @@ async def _tell_when_ready(settings: "Settings", supervisor: "Supervisor") -> No
         )
     while late:  # a slow machine gets there, and its operator still needs the link
         late = await supervisor.wait_ready(READY_SECONDS)
-    from flows.operating.ready import ready_lines
+    from flows.operating.startup_lines import ready_lines
 
     for line in ready_lines(settings):
         supervisor.say("postern", line)
@@ -82,7 +82,7 @@ def engine(ctx: typer.Context) -> None:
     """Run the engine alone: the stages, the state, the HTTP API. It needs a Prefect server."""
     settings = settings_of(ctx)
     _set_up_log("engine", settings)
-    from flows.core.heap import pause_collector
+    from flows.core.garbage_collection import pause_collector
     from flows.core.prefect_env import set_prefect_environment
     from flows.core.services import check_ports
 

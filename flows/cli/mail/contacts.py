@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from data.counting import plural
-from flows.cli.core.reaching import Slug, engine_and_slug
+from flows.cli.core.engine_reach import Slug, engine_and_slug
 from flows.operating.command_context import console, hand_over, make_inert, say
 
 if TYPE_CHECKING:

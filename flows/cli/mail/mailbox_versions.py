@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.core.reaching import engine_and_slug
+from flows.cli.core.engine_reach import engine_and_slug
 from flows.operating.command_context import first_line, make_inert, print_table, say
 
 Name = Annotated[str, typer.Argument(help="The mailbox, one that Postern keeps or has kept.")]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from data.counting import plural
-from flows.cli.core.reaching import engine_and_slug
+from flows.cli.core.engine_reach import engine_and_slug
 from flows.cli.mail import mailbox_naming, mailbox_versions
 from flows.operating.command_context import console, make_inert, print_json_lines, say, settings_of
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.core.reaching import Slug, engine_at
+from flows.cli.core.engine_reach import Slug, engine_at
 from flows.operating.command_context import make_inert, print_json_lines, print_table, say
 
 group = typer.Typer(

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from flows.cli.core.reaching import engine_and_slug
+from flows.cli.core.engine_reach import engine_and_slug
 from flows.operating.command_context import print_json_lines, print_table, say, settings_of
 
 group = typer.Typer(

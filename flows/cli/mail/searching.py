@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.core.reaching import engine_and_slug
+from flows.cli.core.engine_reach import engine_and_slug
 from flows.operating.command_context import make_inert, print_table, say
 
 

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import typer
 
-from flows.cli.core.reaching import Slug, engine_at
+from flows.cli.core.engine_reach import Slug, engine_at
 from flows.operating.command_context import print_table, say
 
 group = typer.Typer(

@@ -39,7 +39,7 @@ def setup(
     from data.records.mail.setting_up import Setup
     from flows.operating.engine_api import engine_of
     from flows.operating.organizations import known_organizations, organization_named
-    from flows.operating.ready import begin_lines
+    from flows.operating.startup_lines import begin_lines
 
     engine = engine_of(ctx)
     begin = begin_lines(settings_of(ctx)) if engine.running else []

@@ -5,7 +5,7 @@ import unicodedata
 from pydantic import ValidationError
 
 from data.errors import ConflictError, UnfitError
-from data.records.core.beginning import (
+from data.records.core.first_organization import (
     FirstOrganization,
     MadeFirst,
     MadeOrganization,

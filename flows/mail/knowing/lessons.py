@@ -13,8 +13,8 @@ from data.store.mail import cases, deliveries
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.proposing import may_teach, propose
-from flows.mail.line.left_out import list_remaining
 from flows.mail.line.mail_line import mail_line_of
+from flows.mail.line.omitted_sentences import list_remaining
 from tasks.mail.case_text import case_text
 from tasks.mail.check.sources import Sources, is_cited
 from tasks.mail.learning.lessons import learn

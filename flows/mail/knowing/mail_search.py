@@ -25,7 +25,7 @@ from flows.core.house import House
 from flows.core.rounds import do_for_organizations
 from flows.core.workspace import Workspace
 from flows.mail.line.mail_line import mail_line_of
-from tasks.core.language.bridge import teller
+from tasks.core.language.english_bridge import teller
 from tasks.core.search.document import make_document
 from tasks.core.search.query import understand
 from tasks.mail.read import Reading

@@ -26,9 +26,9 @@ from data.store.mail.examples import ExampleRow
 from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.line.left_out import list_remaining
 from flows.mail.line.mailroom import mailroom_of
 from flows.mail.line.matters_before import find_earlier_matters
+from flows.mail.line.omitted_sentences import list_remaining
 from tasks.mail.case_text import case_text
 from tasks.mail.classify.classifying import Incoming
 from tasks.mail.classify.incoming import incoming

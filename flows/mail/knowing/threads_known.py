@@ -6,8 +6,8 @@ from datetime import timedelta
 from data.store.core.database import Connection
 from data.store.mail import letterheads, threads
 from data.store.mail.letterheads import HeadRow, NamingRow
-from tasks.mail.thread.book import SubjectSpan, ThreadBook
-from tasks.mail.thread.tying import Letterhead
+from tasks.mail.thread.conversation_ties import Letterhead
+from tasks.mail.thread.thread_book import SubjectSpan, ThreadBook
 
 
 def book_for(cursor: Connection, heads: Sequence[Letterhead], days: float) -> ThreadBook:

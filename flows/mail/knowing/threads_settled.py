@@ -11,8 +11,8 @@ from data.store.core.database import Connection
 from data.store.core.statements import Fields
 from data.store.mail import cases, letterheads, messages, thread_changes, threads
 from data.store.mail.messages import MessageRow
-from tasks.mail.thread.book import Placement
-from tasks.mail.thread.tying import Letterhead
+from tasks.mail.thread.conversation_ties import Letterhead
+from tasks.mail.thread.thread_book import Placement
 
 ACTOR = "thread"
 Placed = Mapping[str, tuple[Letterhead, Placement]]

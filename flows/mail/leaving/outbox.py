@@ -13,7 +13,7 @@ from data.store.core.moves import note_events
 from data.store.mail import attached_files, deliveries
 from data.store.mail.cases import CaseRow
 from data.store.mail.moves import move
-from flows.mail.line.family import hand_messages_back
+from flows.mail.line.case_family import hand_messages_back
 
 
 class Departure(NamedTuple):

@@ -5,7 +5,7 @@ from data.store.core.database import Connection
 from data.store.mail import cases
 from flows.core.workspace import Workspace
 from flows.mail.leaving.letters import Letter, letter_or_refuse
-from flows.mail.line.examining import read_basis
+from flows.mail.line.check_basis import read_basis
 from flows.mail.line.mail_line import mail_line_of
 from tasks.mail.check.check_drafts import check_draft
 

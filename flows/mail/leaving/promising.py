@@ -14,7 +14,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.core.claims.promises import Promise
 from tasks.core.claims.promises import promises as promised
-from tasks.core.language.bridge import teller
+from tasks.core.language.english_bridge import teller
 from tasks.mail.route.gates import OWNER
 
 log = logging.getLogger("postern.delivery")

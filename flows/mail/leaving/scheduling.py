@@ -25,7 +25,7 @@ from flows.core.rounds import do_named_works
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
 from flows.mail.leaving.outgoing_check import LeakError, refuse_leak
-from flows.mail.line.recalling import NOTE, put_before_person, tell_taken_back
+from flows.mail.line.decision_recall import NOTE, put_before_person, tell_taken_back
 from tasks.mail.compose.recipients import is_own
 
 PATIENCE = timedelta(hours=1)

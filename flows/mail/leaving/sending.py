@@ -27,10 +27,10 @@ from flows.mail.leaving.approving import ask
 from flows.mail.leaving.following_up import start_waiting
 from flows.mail.leaving.promising import keep_promises
 from flows.mail.leaving.scheduling import give_back_stale
-from flows.mail.line.family import hand_messages_on
+from flows.mail.line.case_family import hand_messages_on
+from flows.mail.line.decision_recall import recall_late_reply
 from flows.mail.line.mail_line import mail_line_of
 from flows.mail.line.mailroom import mailroom_of
-from flows.mail.line.recalling import recall_late_reply
 
 log = logging.getLogger("postern.delivery")
 FIRST_DELAY, LONGEST_DELAY = 60.0, 3600.0

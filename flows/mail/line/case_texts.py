@@ -8,7 +8,7 @@ from data.store.mail.cases import CaseRow
 from data.store.mail.threads import SaidRow
 from flows.core.batch import Batch
 from flows.mail.line.answered_letters import cut_repeated_letters
-from flows.mail.line.left_out import list_remaining
+from flows.mail.line.omitted_sentences import list_remaining
 from tasks.core.words.cleaning import without_undrawn
 from tasks.mail.read import Reading
 

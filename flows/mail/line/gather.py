@@ -18,10 +18,10 @@ from data.store.mail.cases import CaseRow
 from data.store.mail.contacts import ContactRow
 from data.store.mail.messages import GatheredRow
 from data.store.mail.moves import move
-from flows.mail.line.family import find_heir
-from flows.mail.line.left_out import list_left_out_by_all, pack_left_out
+from flows.mail.line.case_family import find_heir
+from flows.mail.line.omitted_sentences import list_left_out_by_all, pack_left_out
 from tasks.mail.coalesce import Burst, Pending, bursts
-from tasks.mail.thread.order import parents_first
+from tasks.mail.thread.reading_order import parents_first
 
 
 def gather_bursts(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from connectors.mail_index import MailIndex
 from data.records.core.knowledge import SavedReply
 from flows.core.workspace import Workspace
-from flows.mail.line.onlooking import OpenCases
+from flows.mail.line.open_cases import OpenCases
 from tasks.mail.ground import Ground
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from data.store.core import journal, knowing
 from data.store.core.database import Connection
 from flows.core.batch import Batch
 from tasks.core.leaks.canary import mark_briefing
-from tasks.mail.classify.parts import words_of
+from tasks.mail.classify.message_parts import words_of
 from tasks.mail.context.gathering import build_briefing
 from tasks.mail.context.late_snippets import join_snippets
 

@@ -31,11 +31,11 @@ from data.store.mail import actions, cases, parts
 from data.store.mail.cases import CaseRow
 from data.store.mail.thread_status import settle_threads_of_cases
 from flows.core.workspace import Workspace
-from flows.mail.line.family import give_messages, root_of
-from flows.mail.line.left_out import list_remaining, pack_left_out, read_left_out
+from flows.mail.line.case_family import give_messages, root_of
+from flows.mail.line.omitted_sentences import list_remaining, pack_left_out, read_left_out
 from tasks.core.words.sentences import beginning_of
 from tasks.mail.case_text import said_in
-from tasks.mail.classify.parts import narrow_classification, pieces
+from tasks.mail.classify.message_parts import narrow_classification, pieces
 from tasks.mail.read import Reading
 
 _STAGES = ("classify", "plan", "draft", "check", "route")

@@ -22,8 +22,8 @@ from data.store.mail import messages
 from data.store.mail.messages import ArrivedRow
 from flows.core.house import House
 from flows.core.workspace import Workspace
+from flows.mail.line.crash_retries import choose_suspects, count_deaths, explain_giving_up
 from flows.mail.line.mailroom import mailroom_of
-from flows.mail.line.tries import choose_suspects, count_deaths, explain_giving_up
 
 log = logging.getLogger("postern.take")
 DEDUPE_DAYS = 7

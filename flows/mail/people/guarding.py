@@ -17,7 +17,7 @@ from flows.core.acting import Act, carry_out
 from flows.core.bindings import INTAKE_STAGES
 from flows.core.house import House
 from flows.core.workspace import Workspace
-from flows.mail.line.family import list_others
+from flows.mail.line.case_family import list_others
 from flows.mail.people import leaked
 from flows.mail.people.allowing import add_allowances
 from flows.mail.people.sender_patterns import check_blockable

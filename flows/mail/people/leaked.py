@@ -14,7 +14,7 @@ from data.store.mail import cases, messages
 from data.store.mail.cases import CaseRow
 from data.store.mail.messages import MessageRow
 from data.store.mail.moves import move
-from flows.mail.line.family import list_others
+from flows.mail.line.case_family import list_others
 from flows.mail.line.leaks import LEAKED
 from flows.mail.line.owner_questions import withdraw_case_questions
 

@@ -10,7 +10,7 @@ from flows.core.acting import Act, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
-from flows.mail.line.family import list_others
+from flows.mail.line.case_family import list_others
 
 BACK = (MessageStatus.THREADED, MessageStatus.PROCESSING, MessageStatus.DRAFT_READY)
 """The way of a closed case's messages back to a person, within one transaction."""

@@ -28,8 +28,8 @@ from flows.mail.leaving.letters import hash_of, letter_or_refuse, render
 from flows.mail.leaving.outbox import Departure, enqueue
 from flows.mail.leaving.outgoing_check import refuse_leak
 from flows.mail.leaving.signing import sign_outgoing
-from flows.mail.line.examining import read_basis
-from flows.mail.line.family import hand_messages_on
+from flows.mail.line.case_family import hand_messages_on
+from flows.mail.line.check_basis import read_basis
 from flows.mail.line.mail_line import mail_line_of
 from flows.mail.line.owner_questions import withdraw_case_questions
 from flows.mail.people.annotating import add_on_case, whom_it_tells

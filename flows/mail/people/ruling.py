@@ -13,8 +13,8 @@ from data.store.core.database import Connection
 from data.store.mail import rules
 from data.store.mail.rules import RuleRow, TriedCaseRow
 from tasks.core.words.sentences import fold
-from tasks.mail.rules.compiling import compile_rule
 from tasks.mail.rules.matching import RuleSubject, matches
+from tasks.mail.rules.rule_compiler import compile_rule
 from tasks.mail.rules.wording import plain_words
 
 RECENT, SHOWN = 300, 8

@@ -17,7 +17,7 @@ from flows.core.bindings import INTAKE_STAGES
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.approving import ask
-from flows.mail.line.family import list_others
+from flows.mail.line.case_family import list_others
 from flows.mail.people.allowing import remove_allowances
 from flows.mail.people.guarding import must, note_decision, read_message
 from flows.mail.people.leaked import reopen

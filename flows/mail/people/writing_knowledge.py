@@ -38,8 +38,8 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.all_knowledge import known_ids, refresh
 from flows.mail.line.mailroom import mailroom_of
-from tasks.core.language.bridge import teller
-from tasks.core.language.telling import UNDETERMINED
+from tasks.core.language.english_bridge import teller
+from tasks.core.language.language_identification import UNDETERMINED
 from tasks.mail.documents.reading import request
 from tasks.mail.documents.sections import sections
 

@@ -14,7 +14,7 @@ from connectors.routes import RoutesMissingError, RouteTable
 from connectors.sources.mailboxes import MailboxLogins
 from connectors.sources.mailboxes.caution import Caution
 from connectors.sources.mailboxes.cutting import cut_short
-from connectors.sources.mailboxes.looking import look
+from connectors.sources.mailboxes.inspecting import look
 from connectors.spool import Spool
 from data.errors import PosternError, SettingsError, UnfitError
 from data.mailbox_files import load_kept_mailboxes, load_mailboxes
@@ -94,7 +94,7 @@ class MailboxDesk:
         )
 
     def _poll(self, account: MailboxAccount, books: "StateBooks") -> MailboxPoll:
-        from connectors.sources.mailboxes.taking import MailboxTaking  # brings dlt, 1 s
+        from connectors.sources.mailboxes.polling import MailboxTaking  # brings dlt, 1 s
 
         taking: MailboxTaking | None = None
         try:

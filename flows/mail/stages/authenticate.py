@@ -25,7 +25,7 @@ from data.store.mail import messages
 from data.store.mail.moves import move
 from flows.core.batch import Batch
 from flows.mail.leaving.forwarding import queue_forwards
-from flows.mail.stages.excuses import withdraw_excuses
+from flows.mail.stages.excuse_withdrawal import withdraw_excuses
 from flows.mail.stages.message_stage import MessageStage
 from tasks.core.authenticate.authenticating import front_server_said, is_within, refuse_identity
 from tasks.core.authenticate.questions import questions

@@ -14,7 +14,7 @@ from data.store.mail import cases
 from data.store.mail.parts import keep_by_branch
 from flows.core.batch import Batch
 from flows.mail.line.case_texts import list_readings, reuse_case_rows
-from flows.mail.line.examining import sender_of
+from flows.mail.line.check_basis import sender_of
 from flows.mail.line.mail_line import mail_line_of
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.asking import explain_fault

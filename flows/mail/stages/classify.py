@@ -24,7 +24,7 @@ from flows.mail.thinking.line_agents import CLASSIFIER
 from tasks.mail.case_text import case_text
 from tasks.mail.classify.classify_cases import each_alone, with_parts
 from tasks.mail.classify.classifying import Incoming
-from tasks.mail.classify.corrected import correct_classification, from_outside
+from tasks.mail.classify.corrected_classification import correct_classification, from_outside
 from tasks.mail.classify.incoming import incoming
 
 

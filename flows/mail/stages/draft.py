@@ -16,7 +16,7 @@ from data.store.mail.parts import keep_by_branch
 from flows.core.batch import Batch
 from flows.core.workspace import Workspace
 from flows.mail.line.case_texts import list_readings, reuse_case_rows
-from flows.mail.line.examining import sender_of
+from flows.mail.line.check_basis import sender_of
 from flows.mail.line.mail_line import mail_line_of
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.draft_by_model import draft_each

@@ -20,11 +20,11 @@ from data.store.mail.parts import keep_by_branch
 from flows.core.batch import Batch
 from flows.core.thinker import Thinker
 from flows.mail.knowing.plan_known import gather_known
-from flows.mail.line.carrying import carry_out_plans
 from flows.mail.line.case_texts import list_readings, read_case_rows
 from flows.mail.line.evidence import gather_evidence
 from flows.mail.line.mail_line import mail_line_of
 from flows.mail.line.part_context import keep_context, widen_briefings
+from flows.mail.line.plan_execution import carry_out_plans
 from flows.mail.stages.case_stage import CaseStage
 from flows.mail.thinking.line_agents import PLANNER
 from flows.mail.thinking.plan_by_model import plan_each

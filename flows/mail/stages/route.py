@@ -26,22 +26,22 @@ from flows.core.batch import Batch
 from flows.mail.leaving.approving import allow, ask
 from flows.mail.leaving.letters import Letter
 from flows.mail.leaving.outbox import enqueue
-from flows.mail.leaving.ready import Ready, await_person, leave_by_itself
+from flows.mail.leaving.prepared_replies import Ready, await_person, leave_by_itself
 from flows.mail.leaving.signing import is_signing_ready
+from flows.mail.line.case_family import hand_messages_on
 from flows.mail.line.case_texts import list_readings, read_case_rows
 from flows.mail.line.earlier_departures import read_departures
 from flows.mail.line.evidence import gather_evidence
-from flows.mail.line.family import hand_messages_on
 from flows.mail.line.judging import CaseInWork, Judging
 from flows.mail.line.leaks import hold_case_back, quarantine_leaks
+from flows.mail.line.parted_portions import Whole, find_parting, name_holding_part
 from flows.mail.line.parting import part_case
-from flows.mail.line.portions import Whole, find_parting, name_holding_part
 from flows.mail.line.staleness import explain_staleness
 from flows.mail.people.reviewing import work_again
 from flows.mail.stages.case_stage import CaseStage
 from tasks.mail.case_text import case_text
 from tasks.mail.check.finding import CANARY
-from tasks.mail.classify.parts import narrow_classification
+from tasks.mail.classify.message_parts import narrow_classification
 from tasks.mail.read import Reading
 
 ENDS = {

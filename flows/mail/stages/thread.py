@@ -17,16 +17,16 @@ from flows.mail.knowing.threads_known import book_for
 from flows.mail.knowing.threads_settled import settle_placements
 from flows.mail.leaving.approving import ask
 from flows.mail.leaving.following_up import end_by_mail
-from flows.mail.line.recalling import recall_replies
+from flows.mail.line.decision_recall import recall_replies
 from flows.mail.line.waking import wake_by_mail
 from flows.mail.stages.message_stage import MessageStage
 from tasks.core.words.cleaning import without_undrawn
-from tasks.mail.automated.form import form_writer, is_form
+from tasks.mail.automated.web_forms import form_writer, is_form
 from tasks.mail.classify.classify_cases import alarms_in
 from tasks.mail.read import Reading
-from tasks.mail.thread.book import Placement
-from tasks.mail.thread.said import hash_content
-from tasks.mail.thread.tying import Letterhead, letterhead
+from tasks.mail.thread.content_hash import hash_content
+from tasks.mail.thread.conversation_ties import Letterhead, letterhead
+from tasks.mail.thread.thread_book import Placement
 
 
 class Threaded(Record):

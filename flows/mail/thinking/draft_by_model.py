@@ -15,7 +15,7 @@ from flows.core.thinker import Thinker, make_marker
 from flows.mail.line.mail_line import mail_line_of
 from flows.mail.thinking.asking import each, explain_fault
 from flows.mail.thinking.line_agents import DRAFTER
-from tasks.mail.classify.parts import narrow_classification
+from tasks.mail.classify.message_parts import narrow_classification
 from tasks.mail.draft.draft_form import draft_question, read_draft
 from tasks.mail.read import Reading
 

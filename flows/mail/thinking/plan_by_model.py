@@ -16,7 +16,7 @@ from flows.mail.thinking.asking import each, explain_fault
 from flows.mail.thinking.line_agents import EXTRACTOR, PLANNER
 from flows.mail.thinking.lookups import Looked, ask_with_tools, offers
 from flows.mail.thinking.planning_tools import ToolScope
-from tasks.mail.classify.parts import narrow_classification
+from tasks.mail.classify.message_parts import narrow_classification
 from tasks.mail.plan.plan_form import narrow_plan, plan_question
 from tasks.mail.plan.slots_form import extract_question, read_slots
 

@@ -18,7 +18,7 @@ from data.store.core.database import Connection
 from data.store.mail import contact_cards, customers
 from data.store.mail.contact_cards import CardRow
 from flows.core.tools import Calling, Tool
-from flows.mail.tools.lasting import lasting
+from flows.mail.tools.durations import lasting
 from flows.mail.tools.wording import say_count, subject_words
 from tasks.core.words.sentences import is_stop_word, words
 

@@ -17,7 +17,7 @@ from data.records.core.tools import (
 )
 from data.store.core import sandbox
 from data.store.core.sandbox import QueryError, QueryRows
-from data.store.mail.published import (
+from data.store.mail.published_views import (
     DIMENSIONS,
     NAMES,
     build_views,
@@ -25,7 +25,7 @@ from data.store.mail.published import (
     measure_answer_times,
 )
 from flows.core.tools import Calling, Tool
-from flows.mail.tools.lasting import lasting
+from flows.mail.tools.durations import lasting
 from flows.mail.tools.wording import say, say_period, word
 from tasks.core.calendar.periods import Period, period_in, split_question
 

@@ -23,7 +23,7 @@ from flows.mail.line.mailroom import mailroom_of
 from tasks.core.answering.answer import DraftedAnswer
 from tasks.core.answering.facts import fact
 from tasks.core.words.questions import questions
-from tasks.mail.draft.looking_up import look_up
+from tasks.mail.draft.knowledge_lookups import look_up
 
 _ENTRIES = 8
 """Entries whose sentences are weighed against each other."""

@@ -27,7 +27,7 @@ from flows.core.tools import Calling, Tool
 from flows.mail.knowing.mail_search import search
 from flows.mail.people.annotating import list_colleagues
 from flows.mail.tools.contacts import WhichContact, cards_called
-from flows.mail.tools.lasting import lasting
+from flows.mail.tools.durations import lasting
 from flows.mail.tools.wording import say, say_count, say_period, subject_words, why_words, word
 from tasks.core.calendar.periods import Period, period_in
 from tasks.core.words.mentions import Colleague

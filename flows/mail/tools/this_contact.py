@@ -15,7 +15,7 @@ from data.store.mail.contact_cards import CardRow
 from data.store.mail.promises import PromiseRow
 from flows.core.tools import Calling, Tool
 from flows.mail.tools.contacts import GROUP, card_item
-from flows.mail.tools.lasting import lasting
+from flows.mail.tools.durations import lasting
 from flows.mail.tools.promised import promise_items
 from flows.mail.tools.wording import say, say_count, subject_words
 

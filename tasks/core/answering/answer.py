@@ -19,7 +19,7 @@ from tasks.core.answering.question_kinds import goes_on
 from tasks.core.answering.replies import REPLY
 from tasks.core.answering.situations import holds
 from tasks.core.asking.model_view import line_view
-from tasks.core.language.alike import topics
+from tasks.core.language.comparable_words import topics
 from tasks.core.memo import Memo
 from tasks.core.words.questions import AskedQuestion
 from tasks.core.words.sentences import sentences, statements, terms, words

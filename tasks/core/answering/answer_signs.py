@@ -1,8 +1,8 @@
 """The signs that a sentence answers a question, by the words that both have.
 
-Words are compared softly (`tasks.core.language.alike`), weighed by how rare they are among the
-candidates. What near misses have in common counts against: another entry fits as well, the thing
-that is asked for is named nowhere, no number where one is wanted.
+Words are compared softly (`tasks.core.language.comparable_words`), weighed by how rare they are
+among the candidates. What near misses have in common counts against: another entry fits as well,
+the thing that is asked for is named nowhere, no number where one is wanted.
 """
 
 from collections.abc import Sequence
@@ -28,8 +28,8 @@ from tasks.core.answering.question_kinds import (
     names_somebody,
     needs_of,
 )
-from tasks.core.language.alike import Term
 from tasks.core.language.alike_table import comparison
+from tasks.core.language.comparable_words import Term
 from tasks.core.words.questions import AskedQuestion
 
 Row = npt.NDArray[np.float64]

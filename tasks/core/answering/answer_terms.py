@@ -7,11 +7,11 @@ import numpy as np
 from data.codes import is_code
 from data.lexicons.bridge import CODES
 from data.word_vectors import Vectors, word_vectors
-from tasks.core.language.alike import Term, topics
-from tasks.core.language.bridge import gloss
+from tasks.core.language.comparable_words import Term, topics
+from tasks.core.language.english_bridge import gloss
 from tasks.core.patterns import compiled
-from tasks.core.words.openings import without_opening
 from tasks.core.words.questions import quantities_in
+from tasks.core.words.sentence_openings import without_opening
 from tasks.core.words.sentences import words
 
 _COUNTED = compiled(

@@ -16,7 +16,7 @@ from data.lexicons.drafting import asked_words
 from data.word_lists import word_list
 from tasks.core.answering.question_kinds import units
 from tasks.core.claims.number_words import number_of
-from tasks.core.language.alike import Term, groups, topics
+from tasks.core.language.comparable_words import Term, groups, topics
 from tasks.core.words.sentence_rows import words
 from tasks.core.words.sentences import fold, is_stop_word, term_of
 

@@ -21,8 +21,8 @@ from data.records.core.citations import Citation
 from data.word_lists import word_list
 from tasks.core.answering.question_kinds import is_closed, units
 from tasks.core.claims.number_words import number_of
-from tasks.core.language.alike import Term, topics
 from tasks.core.language.alike_table import comparison
+from tasks.core.language.comparable_words import Term, topics
 from tasks.core.memo import Memo
 from tasks.core.words.grievances import negations
 from tasks.core.words.questions import AskedQuestion, asks

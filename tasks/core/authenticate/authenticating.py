@@ -15,8 +15,8 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from data.records.core.envelope import Channel, Envelope
 from data.records.core.parsed_mail import ParsedMail
 from data.records.core.screening import Authentication
+from tasks.core.authenticate.authentication_results import Method, read_results, weigh
 from tasks.core.authenticate.dkim_form import signatures
-from tasks.core.authenticate.results import Method, read_results, weigh
 from tasks.core.authenticate.sender_identity import Identity, sender_identity
 from tasks.core.parse.header_fields import Field, fields_named, header_fields
 

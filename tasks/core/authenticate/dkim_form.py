@@ -7,7 +7,7 @@ From, Subject or Reply-To that is not signed can be anybody's (RFC 6376 sections
 from collections import Counter
 from dataclasses import dataclass
 
-from data.octets import octet_pattern
+from data.byte_patterns import octet_pattern
 from tasks.core.authenticate.sender_identity import is_host
 from tasks.core.parse.header_fields import Field, fields_named
 from tasks.core.patterns import compiled

@@ -8,9 +8,9 @@ from collections.abc import Collection
 
 from data.records.core.mechanisms import Answers, MechanismOutcome, PolicyAnswer, Questions
 from data.records.core.screening import Authentication, AuthResult
+from tasks.core.authenticate.authentication_results import read_results, weigh
 from tasks.core.authenticate.dkim_form import read_tags
 from tasks.core.authenticate.organizational_domain import is_aligned
-from tasks.core.authenticate.results import read_results, weigh
 from tasks.core.authenticate.sender_identity import Identity
 from tasks.core.patterns import compiled
 

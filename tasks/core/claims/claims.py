@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from data.lexicons.drafting import LANGUAGES, number_words, phrases
+from tasks.core.claims.claim_text import read_stated
 from tasks.core.claims.dates import month_alone, month_of
 from tasks.core.claims.measures import (
     as_written,
@@ -21,7 +22,6 @@ from tasks.core.claims.measures import (
 )
 from tasks.core.claims.names import names
 from tasks.core.claims.number_words import number_of
-from tasks.core.claims.stated import read_stated
 from tasks.core.patterns import compiled
 from tasks.core.words.sentences import fold, words
 

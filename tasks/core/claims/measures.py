@@ -10,9 +10,9 @@ from functools import lru_cache
 import re2
 
 from data.lexicons.drafting import number_words
+from tasks.core.claims.claim_text import read_stated
 from tasks.core.claims.dates import month_of
 from tasks.core.claims.number_words import grouped, list_halves, number_of
-from tasks.core.claims.stated import read_stated
 from tasks.core.patterns import compiled
 from tasks.core.words.sentences import fold, words
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from data.ranges import ranges
 from data.word_vectors import DIMENSIONS, Vectors, word_vectors
-from tasks.core.language.alike import Term, groups, topics
+from tasks.core.language.comparable_words import Term, groups, topics
 from tasks.core.words.sentences import statements, term_of
 
 Numbers = npt.NDArray[np.int64]

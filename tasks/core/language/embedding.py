@@ -1,9 +1,9 @@
 """Text to vectors without a download: what words mean, and how they are spelled, side by side.
 
 Meaning comes from pretrained word vectors over the text in English words
-(`tasks.core.language.bridge`), which find paraphrases and other languages; spelling from hashed
-letters (`tasks.core.words.letters`), which find names and typing errors. Their shares were chosen
-by measuring (docs/quality.md).
+(`tasks.core.language.english_bridge`), which find paraphrases and other languages; spelling from
+hashed letters (`tasks.core.words.letters`), which find names and typing errors. Their shares were
+chosen by measuring (docs/quality.md).
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ import numpy.typing as npt
 from data import word_vectors
 from data.ngrams import replace_surrogates
 from data.word_vectors import LONGEST_TEXT
-from tasks.core.language.bridge import bridge
+from tasks.core.language.english_bridge import bridge
 from tasks.core.words import letters as letters
 
 Vectors = npt.NDArray[np.float32]

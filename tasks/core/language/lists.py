@@ -6,7 +6,7 @@ from pathlib import Path
 
 import data.lexicons.statements as lexicon
 from data.word_lists import word_list
-from tasks.core.language.bridge import teller
+from tasks.core.language.english_bridge import teller
 from tasks.core.words.sentence_rows import WordRows, words
 from tasks.core.words.sentences import fold, is_stop_word
 

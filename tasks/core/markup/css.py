@@ -9,7 +9,7 @@ from functools import lru_cache
 from tasks.core.markup.color import read_color
 from tasks.core.markup.css_text import unescape, without_comments
 from tasks.core.markup.lengths import SIZE_WORDS, is_bare_number, is_length
-from tasks.core.markup.valid import EVERYWHERE, FILLED_IN, LENGTHS, valid
+from tasks.core.markup.valid_values import EVERYWHERE, FILLED_IN, LENGTHS, valid
 from tasks.core.patterns import compiled
 
 Declarations = dict[str, str]

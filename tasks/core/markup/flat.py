@@ -11,9 +11,9 @@ from data.records.core.parsed_mail import Hidden
 from tasks.core.markup.elements import Element, SheetTooCostlyError
 from tasks.core.markup.hidden import HiddenText
 from tasks.core.markup.layout import LAID_OUT, Layout
-from tasks.core.markup.look import Look
-from tasks.core.markup.sheet import Sheets
 from tasks.core.markup.style import LOOKING, LOOKS, cascade, look_of
+from tasks.core.markup.style_sheets import Sheets
+from tasks.core.markup.text_look import Look
 from tasks.core.patterns import compiled
 from tasks.core.words.cleaning import clean_text
 

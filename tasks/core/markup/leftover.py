@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from data.records.core.parsed_mail import Hidden
 from tasks.core.markup.bounds import without_tags
-from tasks.core.markup.places import CONTEXT, TextPlaces
+from tasks.core.markup.text_places import CONTEXT, TextPlaces
 from tasks.core.patterns import compiled
 
 PIECES = 100

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from tasks.core.markup.css import SMALL, Declarations, read_declarations
-from tasks.core.markup.filled import filled_in
 from tasks.core.markup.filters import filtered
 from tasks.core.markup.hiding import (
     CELLS,
@@ -16,9 +15,10 @@ from tasks.core.markup.hiding import (
     room_in,
 )
 from tasks.core.markup.lengths import font_size, fraction, pixels
-from tasks.core.markup.look import Look, LookChange, why_unseen
-from tasks.core.markup.paint import paint
 from tasks.core.markup.shown import SHOWING, drawn_style, place_within
+from tasks.core.markup.substitution_functions import filled_in
+from tasks.core.markup.text_colors import paint
+from tasks.core.markup.text_look import Look, LookChange, why_unseen
 from tasks.core.markup.transforms import scale_of
 
 CRAMMED = -0.4

@@ -7,15 +7,15 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from data.records.core.parsed_mail import Hidden, Link, Mark
 from data.records.core.record import Record
 from tasks.core.markup.bounds import too_tangled, without_tags
+from tasks.core.markup.element_looks import Looks, Open
 from tasks.core.markup.flat import read_flat
 from tasks.core.markup.hidden import HiddenText
 from tasks.core.markup.layout import LAID_OUT, Layout
 from tasks.core.markup.leftover import data_sheets, left_over
-from tasks.core.markup.look import Look
-from tasks.core.markup.looks import Looks, Open
-from tasks.core.markup.marks import DocumentMarks, mark_kind
+from tasks.core.markup.quote_marks import DocumentMarks, mark_kind
 from tasks.core.markup.shown import UNSHOWN
 from tasks.core.markup.style import LOOKING
+from tasks.core.markup.text_look import Look
 
 TOO_COSTLY = "style sheets are too costly to be read"
 LINKS = 1_000

@@ -5,7 +5,7 @@ import hashlib
 from data.records.core.parsed_mail import Attachment
 from tasks.core.parse.attachment_signs import signs_of
 from tasks.core.parse.parameters import file_names
-from tasks.core.parse.tree import MimePart, told_charset
+from tasks.core.parse.part_tree import MimePart, told_charset
 
 NAME_CHARACTERS = 200
 """Characters of a file name."""

@@ -7,9 +7,9 @@ from data.records.core.parsed_mail import ParsedMail
 from tasks.core.parse.binhex import LEAD
 from tasks.core.parse.html_files import cut_files_of_html
 from tasks.core.parse.inline_files import cut_files
+from tasks.core.parse.part_tree import read_tree
 from tasks.core.parse.tnef import read_tnef
 from tasks.core.parse.transfer import decode_transfer
-from tasks.core.parse.tree import read_tree
 
 
 def attachment_bytes(raw: bytes, mail: ParsedMail, sha256: str) -> tuple[str, bytes] | None:

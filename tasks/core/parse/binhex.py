@@ -4,7 +4,7 @@ A line names the format; what stands between two colons after it is a file in le
 one octet shortened: a header with its name, then its data and its resources.
 """
 
-from data.octets import octet_pattern
+from data.byte_patterns import octet_pattern
 
 LEAD = b"(This file must be converted with BinHex"
 """How a file begins; what stands after it is the version."""

@@ -6,16 +6,16 @@ from data.records.core.parsed_mail import Attachment, Carried
 from tasks.core.markup.bounds import without_tags
 from tasks.core.parse.attached import attachment_of, names_of
 from tasks.core.parse.cards import calendar_text, contact_text
-from tasks.core.parse.carried import CARRIED_CHARACTERS, carry, carry_around
 from tasks.core.parse.charsets import decode_bytes, stated_in_html
-from tasks.core.parse.elsewhere import FRAGMENT, POINTED_TO
+from tasks.core.parse.content_elsewhere import FRAGMENT, POINTED_TO
 from tasks.core.parse.flowed import is_flowed, unflow
 from tasks.core.parse.html_files import cut_files_of_html
 from tasks.core.parse.inline_files import InlineFile, cut_files
 from tasks.core.parse.parameters import clean_name, read_parameters
+from tasks.core.parse.part_tree import MimePart
 from tasks.core.parse.tnef import is_tnef, read_tnef
 from tasks.core.parse.transfer import decode_transfer
-from tasks.core.parse.tree import MimePart
+from tasks.core.parse.unread_words import CARRIED_CHARACTERS, carry, carry_around
 from tasks.core.parse.words import decode_header
 from tasks.core.words.cleaning import clean_text
 

@@ -9,9 +9,9 @@ from functools import lru_cache
 
 from charset_normalizer import from_bytes
 
-from data.octets import octet_pattern
+from data.byte_patterns import octet_pattern
+from tasks.core.parse.charset_guess import likeliest, plainly_other, plausible
 from tasks.core.parse.japanese import JAPANESE, decode_japanese
-from tasks.core.parse.likely import likeliest, plainly_other, plausible
 from tasks.core.patterns import compiled
 
 GUESS_BYTES = 16_384

@@ -1,6 +1,6 @@
 """Text in the format *flowed*: lines that may be joined to paragraphs (RFC 3676)."""
 
-from tasks.core.parse.tree import MimePart
+from tasks.core.parse.part_tree import MimePart
 
 
 def is_flowed(part: MimePart) -> bool:

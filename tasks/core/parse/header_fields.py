@@ -7,7 +7,7 @@ plain or odd.
 
 from dataclasses import dataclass
 
-from data.octets import octet_pattern
+from data.byte_patterns import octet_pattern
 
 _NAME_OCTETS = bytes(octet for octet in range(33, 127) if octet != 58)
 _BLANK = octet_pattern(rb"\r?\n\r?\n")

@@ -3,7 +3,7 @@
 import html
 from itertools import islice
 
-from data.octets import octet_pattern
+from data.byte_patterns import octet_pattern
 from tasks.core.parse.inline_files import BEGINS, FILES, InlineFile, file_at
 
 BEGINNINGS = 1_000

@@ -7,7 +7,7 @@ with the line of its format, goes on with lines that its format allows, and hold
 import binascii
 from dataclasses import dataclass
 
-from data.octets import octet_pattern
+from data.byte_patterns import octet_pattern
 from tasks.core.parse.binhex import LEAD, read_binhex
 from tasks.core.parse.words import decode_base64
 

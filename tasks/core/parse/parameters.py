@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import product
 from urllib.parse import unquote_to_bytes
 
-from data.octets import octet_pattern
+from data.byte_patterns import octet_pattern
 from tasks.core.parse import limits
 from tasks.core.parse.charsets import decode_bytes
 from tasks.core.parse.words import decode_header

@@ -9,9 +9,9 @@ Who reads what, and why:
   to take minutes (docs/design.md#reading).
 - **the standard library** decodes quoted-printable, base64 and uuencode, knows the charsets, and
   reads the dates that mail-parser refuses.
-- **charset-normalizer** guesses where `tasks.core.parse.likely` does not know the letters of a
-region.
-- the skeleton of the message is read here (`tree`), with the limits of `limits`.
+- **charset-normalizer** guesses where `tasks.core.parse.charset_guess` does not know the letters of
+  a region.
+- the skeleton of the message is read here (`part_tree`), with the limits of `limits`.
 """
 
 from dataclasses import dataclass
@@ -21,10 +21,10 @@ from data.records.core.parsed_mail import Address, Attachment, Carried, Hidden, 
 from tasks.core.parse import header_values as mail_headers
 from tasks.core.parse.addresses import read_addresses
 from tasks.core.parse.body import read_body
-from tasks.core.parse.carried import CARRIED, CARRIED_CHARACTERS
-from tasks.core.parse.elsewhere import waits_elsewhere
+from tasks.core.parse.content_elsewhere import waits_elsewhere
+from tasks.core.parse.part_tree import MimePart, read_tree
 from tasks.core.parse.text import read_text
-from tasks.core.parse.tree import MimePart, read_tree
+from tasks.core.parse.unread_words import CARRIED, CARRIED_CHARACTERS
 from tasks.core.parse.words import decode_header
 
 ENCLOSED_CHARACTERS = 50_000

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 from data.records.core.parsed_mail import Hidden, Link, Mark
 from tasks.core.markup.hidden import PIECE_CHARACTERS
-from tasks.core.markup.places import CONTEXT, NOWHERE, TextPlaces
 from tasks.core.markup.text import HtmlReading, read_html
+from tasks.core.markup.text_places import CONTEXT, NOWHERE, TextPlaces
 from tasks.core.markup.undrawn import undrawn_words
 from tasks.core.parse.body import Body, BodyPiece
 

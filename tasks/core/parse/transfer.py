@@ -2,7 +2,7 @@
 
 import binascii
 
-from data.octets import octet_pattern
+from data.byte_patterns import octet_pattern
 from tasks.core.parse.words import decode_base64
 from tasks.core.words.cleaning import clean_line
 

@@ -7,7 +7,7 @@ read; so words are read here.
 
 import binascii
 
-from data.octets import octet_pattern
+from data.byte_patterns import octet_pattern
 from tasks.core.parse.charsets import decode_bytes, decode_shifted, decode_undeclared
 from tasks.core.words.cleaning import clean_line
 

@@ -13,7 +13,7 @@ from tasks.core.screen.classifier import (
 from tasks.core.screen.judgement import with_excused
 from tasks.core.screen.message.views import Views
 from tasks.core.screen.organization_facts import Allowance, KnownSenders
-from tasks.core.screen.prepared import prepare
+from tasks.core.screen.preloading import prepare
 from tasks.core.screen.rule import Find, ScreenRule
 from tasks.core.screen.screening import order_in, screen, screen_all, security_flags
 

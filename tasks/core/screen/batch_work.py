@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from tasks.core.screen.disguises.ciphers import cipher_signs
 from tasks.core.screen.message.views import Views
-from tasks.core.screen.words.gate import GATE
+from tasks.core.screen.words.pattern_gate import GATE
 from tasks.core.screen.words.scanned import Text
 
 

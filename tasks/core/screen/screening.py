@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 
-from data.portions import portions
+from data.batches import portions
 from data.records.core.envelope import Envelope
 from data.records.core.organization import Policy
 from data.records.core.parsed_mail import Automated, ParsedMail, Segments

@@ -9,11 +9,11 @@ from collections.abc import Callable, Collection, Container, Iterator, Sequence
 
 from data.records.core.envelope import Channel, Envelope
 from data.records.core.parsed_mail import Automated, AutomatedKind, ParsedMail
-from tasks.core.parse.elsewhere import WAITING
+from tasks.core.parse.content_elsewhere import WAITING
 from tasks.core.patterns import compiled
 from tasks.mail.automated.absence import away_until
 from tasks.mail.automated.bounce import is_bounce_text, read_bounce
-from tasks.mail.automated.form import answers_or_lists, form_writer, is_nameless
+from tasks.mail.automated.noreply_senders import reads_like_a_person
 from tasks.mail.automated.signs import (
     Sign,
     envelope_signs,
@@ -21,8 +21,8 @@ from tasks.mail.automated.signs import (
     report_signs,
     silent_senders,
 )
-from tasks.mail.automated.silent import reads_like_a_person
-from tasks.mail.automated.travel import Mark, group_named, mass_sign, travel_marks
+from tasks.mail.automated.travel_marks import Mark, group_named, mass_sign, travel_marks
+from tasks.mail.automated.web_forms import answers_or_lists, form_writer, is_nameless
 from tasks.mail.automated.wording import Wording, own_words, wording_of, wording_signs
 
 LoopToken = Callable[[str], bool]

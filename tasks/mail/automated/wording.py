@@ -20,8 +20,8 @@ from tasks.core.words.cleaning import straighten_apostrophes
 from tasks.mail.automated.absence import says_away, tells_who_is_away
 from tasks.mail.automated.bounce import is_bounce_text
 from tasks.mail.automated.freeform import own_part
+from tasks.mail.automated.noreply_senders import reads_like_a_person, speaks_of_writer
 from tasks.mail.automated.signs import Sign, content_signs
-from tasks.mail.automated.silent import reads_like_a_person, speaks_of_writer
 
 TEXT_CHARACTERS = 4_000
 """Characters at the beginning of the body that are read."""

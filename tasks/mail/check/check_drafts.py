@@ -11,7 +11,7 @@ from data.records.mail.planning import Plan
 from data.records.mail.stage_outputs import CaseText, Examined, Written
 from tasks.core.segment.subject import opening_subject
 from tasks.mail.check.checking import check
-from tasks.mail.classify.parts import narrow_classification, order_of, words_of
+from tasks.mail.classify.message_parts import narrow_classification, order_of, words_of
 from tasks.mail.draft.alternatives import alternatives
 from tasks.mail.ground import Ground
 

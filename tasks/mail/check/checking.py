@@ -24,14 +24,14 @@ from tasks.core.leaks.links import find_addresses, find_links, is_allowed
 from tasks.core.leaks.secrets import find_secrets
 from tasks.core.words.questions import READ
 from tasks.core.words.sentences import sentences, squeeze, terms
+from tasks.mail.check.accounted_findings import grounded_in, left_open, names_another, not_done
 from tasks.mail.check.accounting import account, list_handed
-from tasks.mail.check.dealt_with import grounded_in, left_open, names_another, not_done
 from tasks.mail.check.finding import CANARY, make_finding
+from tasks.mail.check.finding_spans import Places
 from tasks.mail.check.language import is_in_another_language
 from tasks.mail.check.model_marks import model_marks
 from tasks.mail.check.own_words import has_own_words
 from tasks.mail.check.pairings import misplaced_figure
-from tasks.mail.check.places import Places
 from tasks.mail.check.sources import (
     Sources,
     contacts_of,
@@ -39,7 +39,7 @@ from tasks.mail.check.sources import (
     squeezed_sentences,
 )
 from tasks.mail.check.tone import tone_of
-from tasks.mail.check.turned import turned_word
+from tasks.mail.check.turned_words import turned_word
 from tasks.mail.draft.names import letter_names
 
 _COVERAGE = 0.6

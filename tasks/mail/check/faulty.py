@@ -5,7 +5,7 @@ compares the letter with its sources sees: another number than the source has, o
 no source holds.
 """
 
-from data.lexicons.drafting.planted import planted_promise
+from data.lexicons.drafting.planted_promises import planted_promise
 from data.records.core.citations import Citation
 from data.records.mail.drafting import Draft
 from data.records.mail.vigilance import FaultKind, FaultyDraft

@@ -7,7 +7,7 @@ from functools import lru_cache
 from data.linear import LinearModel
 from data.records.core.understanding import Classification
 from tasks.mail.classify.classifying import Incoming, LocalClassifier
-from tasks.mail.classify.parts import by_itself, words_of
+from tasks.mail.classify.message_parts import by_itself, words_of
 from tasks.mail.classify.urgent import is_urgent
 
 

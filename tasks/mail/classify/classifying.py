@@ -22,19 +22,19 @@ from data.records.core.understanding import (
     Sentiment,
 )
 from data.weights import UNDERSTANDING
-from tasks.core.language.telling import LanguageTeller
+from tasks.core.language.language_identification import LanguageTeller
 from tasks.mail.classify.how_soon import decide_probabilities, how_soon
 from tasks.mail.classify.intents import IntentOpinion, fork_intents
-from tasks.mail.classify.mailbox_names import mailbox_matter
-from tasks.mail.classify.matters import Start, cut_sentences
-from tasks.mail.classify.standing import (
+from tasks.mail.classify.log_odds_shifts import (
     MailStanding,
     settle_category,
     shift_probabilities,
     weigh_outsider,
     weigh_power,
 )
+from tasks.mail.classify.mailbox_names import mailbox_matter
 from tasks.mail.classify.taught_layer import features, shifts
+from tasks.mail.classify.topic_segments import Start, cut_sentences
 from tasks.mail.classify.word_evidence import Spoken, spoken_in
 from tasks.mail.thread.matter import Leaning, MessageMatter, list_leanings
 

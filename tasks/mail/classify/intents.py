@@ -1,7 +1,7 @@
 """A message forked into its wishes, one intent for each (docs/pipeline.md#classify).
 
 A sentence that names another wish surely enough forks off; how sure it has to be depends on how
-loudly the sender says that another matter begins (`tasks.mail.classify.matters`).
+loudly the sender says that another matter begins (`tasks.mail.classify.topic_segments`).
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from data.concepts import concepts_named_in
 from data.records.core.understanding import Category, Intent, IntentKind
-from tasks.mail.classify.matters import SHORTEST, Start
+from tasks.mail.classify.topic_segments import SHORTEST, Start
 
 MOST = 4
 """Intents that a message can have at most."""

@@ -3,8 +3,8 @@
 from data.records.core.envelope import Envelope
 from data.records.core.organization import Organization, Person, Policy
 from data.records.core.parsed_mail import ParsedMail
-from tasks.mail.automated.form import form_writer
 from tasks.mail.automated.loop_token import is_own_token
+from tasks.mail.automated.web_forms import form_writer
 from tasks.mail.compose.recipients import is_own, is_robot, is_valid_address, reduce_address
 
 _LIST_HEADERS = ("list-post", "list-id", "list-owner", "list-subscribe", "mailing-list")

@@ -15,7 +15,7 @@ from data.records.core.parsed_mail import Address, ParsedMail
 from data.records.core.record import Record
 from data.records.mail.copies import Copy
 from tasks.core.patterns import compiled
-from tasks.mail.automated.form import form_writer
+from tasks.mail.automated.web_forms import form_writer
 
 _LOCAL = compiled(r"^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~\-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~\-]+)*$")
 _DOMAIN = compiled(

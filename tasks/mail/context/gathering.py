@@ -20,7 +20,7 @@ from tasks.mail.context.compacting import (
     summarize,
     truncate,
 )
-from tasks.mail.context.fitting import fit
+from tasks.mail.context.context_fitting import fit
 
 _CONTACT_MESSAGES = 10
 """Messages outside the thread that are looked at."""

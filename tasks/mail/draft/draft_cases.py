@@ -10,7 +10,7 @@ from data.records.mail.drafting import Draft
 from data.records.mail.planning import Plan
 from data.records.mail.redrafting import RedraftWish
 from data.records.mail.stage_outputs import Written
-from tasks.mail.classify.parts import narrow_classification, order_of, words_of
+from tasks.mail.classify.message_parts import narrow_classification, order_of, words_of
 from tasks.mail.draft.alternatives import redraft
 from tasks.mail.draft.drafting import draft
 from tasks.mail.draft.merging import merge_parts

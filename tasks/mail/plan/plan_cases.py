@@ -17,7 +17,7 @@ from data.records.core.understanding import Classification, Intent
 from data.records.mail.planning import ActionType, Plan
 from data.records.mail.rules import Matcher
 from data.records.mail.tickets import OpenTicket
-from tasks.mail.classify.parts import narrow_classification, words_of
+from tasks.mail.classify.message_parts import narrow_classification, words_of
 from tasks.mail.ground import Ground
 from tasks.mail.plan.addressed import without_answer
 from tasks.mail.plan.duplicates import find_duplicates

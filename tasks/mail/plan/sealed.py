@@ -3,7 +3,13 @@
 from data.records.core.organization import Policy
 from data.records.core.understanding import Category, Priority
 from data.records.mail.planning import ActionType, Plan
-from tasks.core.parse.elsewhere import BEHIND_A_LINK, FRAGMENT, IN_A_PAGE, POINTED_TO, SHARED
+from tasks.core.parse.content_elsewhere import (
+    BEHIND_A_LINK,
+    FRAGMENT,
+    IN_A_PAGE,
+    POINTED_TO,
+    SHARED,
+)
 from tasks.mail.actions import make_action
 from tasks.mail.plan.planning import assignee
 

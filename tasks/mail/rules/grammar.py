@@ -6,7 +6,7 @@ from functools import cache
 import re2
 
 from data.lexicons.rules import FreeWords, RuleWords, free_words, rule_words
-from tasks.core.language.bridge import gloss
+from tasks.core.language.english_bridge import gloss
 from tasks.core.patterns import compiled
 from tasks.core.words.sentences import fold
 

@@ -7,7 +7,7 @@ from data.records.core.record import Record
 from data.records.core.understanding import Category, IntentKind, Priority
 from data.records.mail.planning import Action, ActionType, Plan
 from data.records.mail.rules import Matcher, RuleEffect
-from tasks.core.language.bridge import gloss
+from tasks.core.language.english_bridge import gloss
 from tasks.core.words.sentences import fold, term_of, words
 from tasks.mail.actions import make_action
 

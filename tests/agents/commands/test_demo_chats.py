@@ -7,7 +7,7 @@ import pytest
 
 from data.settings import load_settings
 from flows.agents.lifecycle import install_catalogue
-from flows.demo.talking import PlayedChat, Remark, hold_chats, read_chats
+from flows.demo.demo_chats import PlayedChat, Remark, hold_chats, read_chats
 from flows.operating.engine_api import Engine as Api
 from tests.core.window.real_engine import Engine
 

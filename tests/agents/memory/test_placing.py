@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from data.word_lists import word_list
-from tasks.agents.remembering.placing import StatementPlace, place_sentence
+from tasks.agents.remembering.layer_choice import StatementPlace, place_sentence
 from tasks.agents.stating import has_statement
 from tasks.agents.triage import is_question_or_order
 

@@ -3,7 +3,7 @@
 import pytest
 
 from data.records.core.tools import Fact, Item, ToolResult
-from tasks.agents.remembering.telling import tell_picked_up
+from tasks.agents.remembering.memory_answers import tell_picked_up
 from tasks.agents.stating import has_statement
 from tests.agents.conftest import Office
 

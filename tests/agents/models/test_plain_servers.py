@@ -2,7 +2,7 @@
 
 import json
 
-from connectors.models.plain import in_plain_words
+from connectors.models.plain_completions import in_plain_words
 from tests.agents.models.test_agent_turns import ASKED, agent_turn, talking, turns_of
 from tests.core.models import chat_api
 from tests.core.models.asked import CLEAN, GUARD, door_to

@@ -6,7 +6,7 @@ import yaml
 
 from data.strategy_format import Assembly, Extraction
 from flows.agents.library import read_built_in
-from tasks.agents.remembering.wanting import is_wanted, kind_of
+from tasks.agents.remembering.memorable_statements import is_wanted, kind_of
 from tests.agents.conftest import Office, Talking
 from tests.core.small import settle
 

@@ -11,7 +11,12 @@ from data.store.core import sandbox
 from data.store.core.database import Connection, Database
 from data.store.core.sandbox import QueryError
 from data.store.core.statements import insert
-from data.store.mail.published import DIMENSIONS, build_views, count_rows, measure_answer_times
+from data.store.mail.published_views import (
+    DIMENSIONS,
+    build_views,
+    count_rows,
+    measure_answer_times,
+)
 from tests.copies import empty_state
 
 VIEWS = build_views("UTC")

@@ -7,10 +7,10 @@ import pytest
 from data.records.core.briefing import Snippet, SourceKind
 from data.records.core.tools import Item, ToolResult
 from flows.mail.tools.knowledge import KNOWLEDGE_TOOLS
+from tasks.agents.action_requests import find_deed_language
 from tasks.agents.conversing import choose_call, tell_result
-from tasks.agents.deeds import find_deed_language
 from tasks.agents.triage import has_deed, is_question_or_order, triage_message
-from tasks.mail.draft.looking_up import look_up
+from tasks.mail.draft.knowledge_lookups import look_up
 
 ORDERED = (
     ("call Jonas", "en"),

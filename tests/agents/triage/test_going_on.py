@@ -13,7 +13,7 @@ from tasks.agents.going_on import (
     understand_follow_up,
 )
 from tasks.agents.stating import has_statement
-from tasks.core.words.slips import is_slip
+from tasks.core.words.typing_slips import is_slip
 from tests.agents.conftest import Office
 
 TASK = Source(kind="task", id="t1", title="ring Priya")

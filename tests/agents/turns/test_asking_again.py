@@ -8,8 +8,8 @@ from data.records.agents.turns import AgentCaller, Caller, PersonCaller, RunCall
 from data.store.agents import turns
 from data.store.core.database import Connection
 from data.store.core.statements import rows
-from flows.agents.beginning import begin_turn
 from flows.agents.ending import end_turn_early
+from flows.agents.turn_triggers import begin_turn
 from tests.agents.conftest import Office, Talking
 from tests.occupied import go_as_far_as_they_can, occupied_writer
 

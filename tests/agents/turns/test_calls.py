@@ -26,7 +26,7 @@ from flows.agents.running import resume_turns, stop_turn
 from flows.core.tools import Calling
 from flows.mail.people.erasing import erase
 from flows.running.agents import TOOLS
-from flows.running.waiting import wake_due
+from flows.running.due_work import wake_due
 from flows.sync import sync_one
 from tests.agents.conftest import Office
 from tests.agents.turns.talks import ORDER, Shop, Talk, begin_talk, user_of

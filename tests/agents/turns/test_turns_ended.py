@@ -11,11 +11,11 @@ from data.errors import ConflictError
 from data.records.core.tools import Effect
 from data.store.agents import chats, turns
 from data.store.core import users
-from flows.agents.beginning import MOST_TOGETHER
 from flows.agents.chats import build_viewer
 from flows.agents.lifecycle import install_catalogue
 from flows.agents.running import resume_turns, stop_turn
 from flows.agents.turn import MOST_TRIES
+from flows.agents.turn_triggers import MOST_TOGETHER
 from tests.agents.conftest import Office
 from tests.agents.turns.talks import ORDER, Shop, Talk, begin_talk
 from tests.core.small import api_over, open_line

@@ -15,10 +15,10 @@ from data.states import AgentState, TurnState
 from data.store.agents import agents, chats, turns
 from data.store.core import control
 from data.store.core.database import Connection
-from flows.agents.beginning import begin_turn
 from flows.agents.chats import begin_chat
 from flows.agents.lifecycle import install_catalogue
 from flows.agents.speaking import Speaker
+from flows.agents.turn_triggers import begin_turn
 from tests.core.roster.test_manifests import PICTURE
 from tests.core.window.browsing import Browser, Chromium, chromium
 from tests.core.window.opening import serving

@@ -21,8 +21,8 @@ from tests.agents.window.test_real_engine import answered, open_new_chat, read_t
 from tests.core.window.drawn import button, says, tell
 from tests.core.window.real_engine import Engine, engine, window
 from ui.agents.api.desk import AgentsDesk
-from ui.agents.widgets.did import fold_work, list_unheld
 from ui.agents.widgets.transcript import stored_lines, transcript
+from ui.agents.widgets.work_done import fold_work, list_unheld
 from ui.core.api.organization_client import OrganizationClient
 
 __all__ = ["engine", "window"]

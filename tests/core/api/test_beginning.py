@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from flows.core.administration.making_organizations import slug_of
-from flows.core.beginning import read_setup_secret, renew_setup_secret
+from flows.core.first_secret import read_setup_secret, renew_setup_secret
 from flows.core.house import House
 from tests.core.small import api_over, settings_in
 

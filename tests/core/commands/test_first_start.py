@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from data.settings import load_settings
-from flows.operating.ready import begin_lines, ready_lines
+from flows.operating.startup_lines import begin_lines, ready_lines
 from tests.core.commands.fixtures import Run, start
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]

@@ -9,8 +9,8 @@ from benchmarks.answers import judge_answer, read
 from data.records.core.briefing import Snippet, SourceKind
 from data.word_lists import word_list
 from tasks.core.answering.answer import answer, citable, covers, suggested
-from tasks.core.language.alike import topics
 from tasks.core.language.alike_table import WordTable
+from tasks.core.language.comparable_words import topics
 from tasks.core.words.questions import AskedQuestion
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from data.lexicons.bridge import CODES, columns
 from data.word_lists import word_list
-from tasks.core.language.bridge import bridge, gloss
+from tasks.core.language.english_bridge import bridge, gloss
 
 BRIDGED: list[tuple[str, list[str]]] = word_list(Path(__file__).with_name("texts_read.yaml"))[
     "bridged"

@@ -13,7 +13,7 @@ from tests.core.models.fixtures import KEY
 from tests.core.models.wire import StandIn
 
 if TYPE_CHECKING:  # whose libraries take two seconds of processor time
-    from connectors.models.door import ModelDoor
+    from connectors.models.model_door import ModelDoor
 
 GUARD = Question(
     agent="guard", system="Judge.", user="{}", form=GuardForm, tier=ModelTier.FAST, max_tokens=200

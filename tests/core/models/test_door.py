@@ -12,7 +12,7 @@ import httpx2
 import pytest
 
 from connectors.models import open_door
-from connectors.models.bounded import BoundedTransport
+from connectors.models.bounded_transport import BoundedTransport
 from data.errors import SettingsError
 from data.records.core.asking import Fault, ModelFaultError
 from data.settings import load_settings

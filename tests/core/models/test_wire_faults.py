@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from connectors.causes import causes_of
-from connectors.models.bounded import MOST_BYTES
+from connectors.models.bounded_transport import MOST_BYTES
 from connectors.models.resting import Resting
 from data.errors import SettingsError
 from data.records.core.asking import Fault, ModelFaultError, ModelReply, Question, TokenUsage
@@ -19,7 +19,7 @@ from tests.core.models.asked import CLEAN, DRAFT, GUARD, door_to
 from tests.core.models.wire import Answer, Seen, StandIn, Step, plain
 
 if TYPE_CHECKING:  # whose libraries take two seconds of processor time
-    from connectors.models.door import ModelDoor
+    from connectors.models.model_door import ModelDoor
 
 APIS: dict[str, ModuleType] = {"anthropic": messages_api, "openai": chat_api}
 both = pytest.mark.parametrize("provider", list(APIS))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.core.markup.places import NOWHERE, TextPlaces
+from tasks.core.markup.text_places import NOWHERE, TextPlaces
 from tasks.mail.read import read_mail
 from tests.counting import calls_of
 

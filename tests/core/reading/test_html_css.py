@@ -7,7 +7,7 @@ from tasks.core.markup.color import read_attribute_color, read_color, too_near
 from tasks.core.markup.css import read_declarations
 from tasks.core.markup.css_text import unescape
 from tasks.core.markup.elements import Budget, Element, SheetTooCostlyError
-from tasks.core.markup.media import media_holds
+from tasks.core.markup.media_queries import media_holds
 from tasks.core.markup.selectors import matches, read_selector
 from tasks.core.markup.text import read_html
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.core.parse.elsewhere import SHARED
+from tasks.core.parse.content_elsewhere import SHARED
 from tasks.core.parse.parsing import parse
 
 LINK = "https://share.example/x"

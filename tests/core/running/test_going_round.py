@@ -12,7 +12,7 @@ from data.errors import StoreError
 from data.records.core.envelope import Channel
 from data.settings import load_settings
 from data.store.core.statements import rows
-from flows.core.heap import pause_collector, settle_heap
+from flows.core.garbage_collection import pause_collector, settle_heap
 from flows.core.house import House
 from flows.core.rounds import do_for_organizations
 from flows.core.workspace import Workspace

@@ -4,7 +4,7 @@ import pytest
 
 from data.records.core.screening import Verdict
 from tasks.core.screen.disguises.cut_words import uncut
-from tasks.core.screen.words.gate import GATE
+from tasks.core.screen.words.pattern_gate import GATE
 from tasks.core.screen.words.spotting import spot
 from tests.core.screening import sentences
 from tests.core.screening.letters import classified

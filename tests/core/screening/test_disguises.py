@@ -9,7 +9,7 @@ import pytest
 
 from data.records.core.screening import Verdict
 from tasks.core.screen.disguises.joining import JOINED, list_changed, undisguised
-from tasks.core.screen.words.gate import GATE
+from tasks.core.screen.words.pattern_gate import GATE
 from tests.core.screening import sentences
 from tests.core.screening.letters import classified, views
 

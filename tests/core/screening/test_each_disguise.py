@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tasks.core.screen.disguises.kinds import ALL, EVERY
+from tasks.core.screen.disguises.disguise_names import ALL, EVERY
 from tasks.core.screen.message.views import Views
 from tests.core.screening.letters import views
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tasks.core.patterns import compiled
-from tasks.core.screen.words.gate import GATE, PatternGate
+from tasks.core.screen.words.pattern_gate import GATE, PatternGate
 from tasks.core.screen.words.spotting import find_together, mask_of, spot, spot_lexicon
 from tasks.core.screen.words.vocabulary import Vocabulary
 

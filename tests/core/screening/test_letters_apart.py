@@ -6,7 +6,7 @@ import pytest
 
 from data.word_lists import word_list
 from tasks.core.screen.disguises.masked_words import MASKED, unmask
-from tasks.core.screen.words.gate import GATE
+from tasks.core.screen.words.pattern_gate import GATE
 
 TEXTS: dict[str, list[list[str | None]]] = word_list(
     Path(__file__).with_name("texts_unmasked.yaml")

@@ -9,7 +9,7 @@ import pytest
 
 from data.screening.concepts import Concepts
 from data.screening.features import sentences
-from data.screening.marks import WordMarks, marks_around
+from data.screening.mark_features import WordMarks, marks_around
 from data.screening.model import WEIGHTS, ScreeningModel
 from data.word_lists import word_list
 

@@ -8,7 +8,7 @@ import pytest
 from data.mapped import translate_text
 from tasks.core.screen.disguises.codes import CODED, decoded
 from tasks.core.screen.message.hosts import is_ip, shown_host, target
-from tasks.core.screen.words.gate import GATE
+from tasks.core.screen.words.pattern_gate import GATE
 from tasks.core.screen.words.spotting import spot
 
 TABLE: dict[int, str | int | None] = {

@@ -6,7 +6,7 @@ import pytest
 
 from data.records.core.parsed_mail import ParsedMail
 from tasks.core.asking.model_view import model_view
-from tasks.core.markup.places import NOWHERE
+from tasks.core.markup.text_places import NOWHERE
 from tasks.mail.read import read_mail
 from tests.core.screening.desk_letters import desk_letters, layouts, running
 from tests.core.screening.unseen_mail import AFTER, BEFORE, hidden_cases, letter, smuggled, ways

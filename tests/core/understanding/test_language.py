@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.core.language.telling import LanguageTeller
+from tasks.core.language.language_identification import LanguageTeller
 
 SAID = [
     ("en", "Where can I change my address?"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.core.language.telling import LanguageTeller
+from tasks.core.language.language_identification import LanguageTeller
 
 TELLER = LanguageTeller()
 QUESTIONS = {

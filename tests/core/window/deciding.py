@@ -12,6 +12,7 @@ from data.records.mail.deciding import RejectReason
 from data.records.mail.drafting import Checked, Finding
 from data.records.mail.examples import Relabel
 from data.records.mail.follow_ups import AskFollowUp, FollowUpView, WriteAgain
+from data.records.mail.new_mail import WriteMail
 from data.records.mail.notes import NoteView, WriteNote
 from data.records.mail.onlookers import LookIn, Onlookers
 from data.records.mail.orders import (
@@ -35,7 +36,6 @@ from data.records.mail.passing_on import (
 from data.records.mail.senders import Decided
 from data.records.mail.snoozing import Snooze, SnoozeView, Unsnooze
 from data.records.mail.views import CaseView
-from data.records.mail.writing import WriteMail
 from data.states import (
     DELIVERY_EDGES,
     FORWARD_EDGES,

@@ -10,7 +10,7 @@ import uvicorn
 from streamlit.testing.v1 import AppTest
 
 from data.store.core import control
-from flows.core.beginning import read_setup_secret, renew_setup_secret
+from flows.core.first_secret import read_setup_secret, renew_setup_secret
 from flows.core.house import House
 from tests.core.small import api_over, settings_in
 from tests.core.window.drawn import button, keys, says

@@ -11,7 +11,7 @@ from tests.core.window.drawn import button, keys, says
 from tests.core.window.engine import TOKEN, Refused, World
 from tests.core.window.fixtures import Served
 from tests.core.window.opening import APP
-from ui.core import returning
+from ui.core import staying_signed_in
 from ui.core.pages import page_file
 
 Opener = Callable[..., AppTest]
@@ -169,16 +169,18 @@ def test_a_page_that_is_loaded_again_shows_the_same_organization(
 
 def test_ids_expire_and_are_bounded() -> None:
     """Two hours without use or twelve in all end an id; the oldest goes when there are too many."""
-    known = returning.Sessions()
+    known = staying_signed_in.Sessions()
     first = known.keep("one", now=0)
-    for hour in range(0, returning.SECONDS, returning.IDLE_SECONDS):
+    for hour in range(0, staying_signed_in.SECONDS, staying_signed_in.IDLE_SECONDS):
         assert known.find(first, now=hour) == "one"
-    assert known.find(first, now=returning.SECONDS + 1) == "", "used all the time, and too old"
+    assert known.find(first, now=staying_signed_in.SECONDS + 1) == "", (
+        "used all the time, and too old"
+    )
     idle = known.keep("one", now=0)
-    assert known.find(idle, now=returning.IDLE_SECONDS + 1) == ""
+    assert known.find(idle, now=staying_signed_in.IDLE_SECONDS + 1) == ""
     assert known.find("made up", now=0) == ""
     oldest = known.keep("two", now=0)
-    for _ in range(returning.MOST):
+    for _ in range(staying_signed_in.MOST):
         known.keep("more", now=1)
-    assert len(known.kept) == returning.MOST
+    assert len(known.kept) == staying_signed_in.MOST
     assert known.find(oldest, now=1) == ""

@@ -7,7 +7,7 @@ import pytest
 from data.errors import NotFoundError
 from data.store.mail import follow_ups
 from flows.mail.leaving.sending import deliver_due
-from flows.running.waiting import wake_due
+from flows.running.due_work import wake_due
 from tests.core.api.fixtures import Api, Case, case_of
 from tests.core.small import CUSTOMER
 

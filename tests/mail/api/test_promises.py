@@ -4,7 +4,7 @@ from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from flows.delivery import delivery_batch
-from flows.running.waiting import wake_due
+from flows.running.due_work import wake_due
 from tests.core.api.fixtures import Api
 
 DAY = 86_400

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from data.records.core.organization import WorkingHours
 from flows.delivery import delivery_batch
 from flows.mail.leaving.sending import deliver_due
-from flows.running.waiting import wake_due
+from flows.running.due_work import wake_due
 from tests.core.api.fixtures import Api, Case, case_of
 from tests.core.small import CUSTOMER
 

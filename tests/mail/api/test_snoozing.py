@@ -9,7 +9,7 @@ from data.records.mail.snoozing import Snooze
 from data.store.mail import snoozes
 from flows.mail.people import snoozing
 from flows.opening import open_house
-from flows.running.waiting import wake_due
+from flows.running.due_work import wake_due
 from tests.core.api.fixtures import Api, Case, case_of
 from tests.core.small import SLUG, Clock, open_line, settings_in
 from tests.people import person

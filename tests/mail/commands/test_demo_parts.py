@@ -14,8 +14,8 @@ from data.policy_files import load_policy
 from data.settings import load_settings
 from flows.core.services import build_process_environment, list_addresses, list_services
 from flows.demo.home import MARK, add_sample, fresh_home
+from flows.demo.inbox_tally import summarize
 from flows.demo.player import PlayedMail
-from flows.demo.tally import summarize
 from flows.demo.timeline import Expected, TimelineEntry, message_of, read_timeline
 
 NOON = datetime(2026, 5, 6, 12, 0, tzinfo=UTC)

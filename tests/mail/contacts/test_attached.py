@@ -5,11 +5,11 @@ import zipfile
 from hashlib import sha256
 
 from data.records.mail.contacts import EraseContact
+from data.records.mail.new_mail import WriteMail
 from data.records.mail.orders import Approve
-from data.records.mail.writing import WriteMail
 from flows.api.mail.review.case_view import case_view
 from flows.delivery import delivery_batch
-from flows.mail.people import attaching, reviewing, writing
+from flows.mail.people import attaching, reviewing, writing_new_mail
 from flows.mail.people.contact_export import export_contact
 from flows.mail.people.erasing import erase
 from tests.core.small import CUSTOMER, Line
@@ -68,7 +68,7 @@ async def test_files_are_exported_and_go_with_the_contact(line: Line) -> None:
 async def test_a_letter_that_answers_nothing_goes_with_its_contact(line: Line) -> None:
     """Contact, conversation, case and what has left."""
     given = WriteMail(to=NEW, subject="Quixotword", body="Hello,\n\nthe loom is ready.\n")
-    case = await writing.write_mail(line.house, line.workspace, given, person("ida"))
+    case = await writing_new_mail.write_mail(line.house, line.workspace, given, person("ida"))
     await approve(line, case)
     await erase(line.house, line.workspace, EraseContact(address=NEW), person("ida"))
     left = await line.rows(

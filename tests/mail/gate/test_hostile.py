@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from connectors.receiver import Limits
-from connectors.receiver.door import block_of
+from connectors.receiver.receiver_state import block_of
 from tests.mail.gate.conftest import ReceiverProcess, RunningReceiver, Wire
 from tests.mail.gate.crowd import MAIL_TO_DATA, MIB, WORDS, flood, resident
 

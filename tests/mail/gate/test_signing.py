@@ -17,7 +17,7 @@ from data.store.core.database import Connection
 from data.store.mail.moves import move
 from flows.api.mail.review.case_view import case_view
 from flows.delivery import delivery_batch
-from flows.health.outside import check_key
+from flows.health.outside_services import check_key
 from flows.mail.leaving import signing
 from flows.mail.leaving.sending import settle_interrupted
 from flows.mail.people import reviewing

@@ -24,7 +24,7 @@ from data.store.mail import cases, examples
 from flows.mail.knowing import retraining
 from flows.mail.people.correcting import relabel
 from flows.mail.people.reviewing import retry
-from tasks.mail.classify.corrected import from_outside
+from tasks.mail.classify.corrected_classification import from_outside
 from tasks.mail.classify.incoming import incoming
 from tasks.mail.classify.taught_layer import NEEDED
 from tests.core.small import TEASEL, Line

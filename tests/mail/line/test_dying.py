@@ -16,9 +16,14 @@ from connectors.spool.folder import MAX_TRIES
 from data.records.core.envelope import Channel
 from data.store.core.archive import Archive
 from flows.intake import intake_batch
+from flows.mail.line.crash_retries import (
+    LONGEST_WAIT,
+    SUSPECTS_TOGETHER,
+    choose_suspects,
+    count_deaths,
+)
 from flows.mail.line.mailroom import mailroom_of
 from flows.mail.line.take import take_in_waiting
-from flows.mail.line.tries import LONGEST_WAIT, SUSPECTS_TOGETHER, choose_suspects, count_deaths
 from tasks.mail.read import Reading
 from tests.core.small import ADDRESS, SLUG, Line, letter, open_line
 from tests.mail.line import dying

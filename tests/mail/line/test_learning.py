@@ -15,7 +15,7 @@ from data.store.mail import decisions, learning
 from flows.api.mail.quarantine import _items as quarantined
 from flows.core.workspace import Workspace
 from flows.mail.people import allowing, guarding, reviewing, undoing
-from flows.mail.stages.excuses import FORGED
+from flows.mail.stages.excuse_withdrawal import FORGED
 from tests.core.small import ADDRESS, SLUG, Line, letter, open_line
 from tests.people import person
 

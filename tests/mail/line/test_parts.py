@@ -10,7 +10,7 @@ from data.records.core.organization import Mode
 from data.records.mail.copies import ChooseCopies
 from data.records.mail.orders import Approve, ArchiveCase, Join, Reject
 from flows.mail.people import outgoing, reviewing
-from flows.mail.people import parts as setting_apart
+from flows.mail.people import setting_apart as setting_apart
 from flows.mail.people.copying import choose_copies
 from tests.core.small import Line
 from tests.mail.line.parts_of import (

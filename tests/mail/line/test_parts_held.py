@@ -8,7 +8,7 @@ import pytest
 from data.records.mail.orders import PartCase
 from data.records.mail.questions import OwnerAnswer
 from flows.mail.people import answering, reviewing
-from flows.mail.people import parts as setting_apart
+from flows.mail.people import setting_apart as setting_apart
 from tests.core.small import Line
 from tests.mail.line.parts_of import ANSWER, FOLLOWS, KNOWN, body, both, cases_of, open_parts, view
 from tests.mail.line.sending_by_itself import open_live, write

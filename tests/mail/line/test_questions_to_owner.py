@@ -13,7 +13,7 @@ from data.store.mail import questions
 from data.store.mail.moves import move
 from flows.inbound import STAGES, inbound_batch
 from flows.mail.people import answering, knowing, reviewing
-from flows.running.waiting import wake_due
+from flows.running.due_work import wake_due
 from flows.sync import sync_one
 from tests.core.small import CUSTOMER, Line
 from tests.people import person

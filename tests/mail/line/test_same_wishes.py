@@ -2,7 +2,7 @@
 
 import pytest
 
-from flows.mail.line.carrying import share_wording
+from flows.mail.line.plan_execution import share_wording
 
 
 @pytest.mark.parametrize(

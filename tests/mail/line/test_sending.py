@@ -17,7 +17,7 @@ from data.store.mail.moves import move
 from flows.api.mail.review.case_view import case_view
 from flows.delivery import delivery_batch
 from flows.mail.leaving.letters import letter_of
-from flows.mail.leaving.ready import leave_by_itself
+from flows.mail.leaving.prepared_replies import leave_by_itself
 from flows.mail.leaving.sending import deliver_due, settle_interrupted
 from flows.mail.line.mailroom import mailroom_of
 from flows.mail.people import outgoing, reviewing

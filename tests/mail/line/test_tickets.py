@@ -16,10 +16,10 @@ from data.store.core.database import Connection
 from data.store.mail import cases
 from flows.core.batch import Batch
 from flows.mail.leaving.endpoint_keys import make_key, read_key
-from flows.mail.line.carrying import carry_out_plans
 from flows.mail.line.mailroom import mailroom_of
+from flows.mail.line.plan_execution import carry_out_plans
 from flows.mail.people import reviewing, ticketing
-from flows.running.waiting import wake_due
+from flows.running.due_work import wake_due
 from tests.core.small import Line
 from tests.mail.gate.hook import Hook, hook
 from tests.people import person

@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from connectors.sources.mailboxes import MailboxSession
-from connectors.sources.mailboxes.taking import MailboxTaking
+from connectors.sources.mailboxes.polling import MailboxTaking
 from connectors.spool import Spool, SpoolWriter
 from data.errors import SpoolError
 from data.mailbox_files import read_password

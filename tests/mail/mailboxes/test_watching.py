@@ -17,8 +17,8 @@ from flows.core.current import set_house
 from flows.mail.leaving.sending import deliver_due
 from flows.mail.people import reviewing
 from flows.mailboxes import mailboxes
+from flows.running.due_work import wake_due
 from flows.running.mailbox_watches import LONGEST_WAIT, MailboxLoop, backoff
-from flows.running.waiting import wake_due
 from tests.core.small import Line
 from tests.mail.mailboxes.conftest import account, post
 from tests.mail.mailboxes.dovecot import Dovecot

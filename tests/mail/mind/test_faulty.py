@@ -3,7 +3,7 @@
 import pytest
 
 from data.lexicons.drafting.phrases import LANGUAGES
-from data.lexicons.drafting.planted import planted_promise
+from data.lexicons.drafting.planted_promises import planted_promise
 from data.records.core.citations import Citation
 from data.records.mail.drafting import Draft
 from data.records.mail.vigilance import FaultKind, most_at_once

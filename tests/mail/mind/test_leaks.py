@@ -11,8 +11,8 @@ from data.lexicons.drafting import phrases
 from data.records.mail.drafting import Severity
 from tasks.core.leaks.canary import LENGTH, echoes, make_canary, mark_briefing
 from tasks.mail.check.finding import CANARY
+from tasks.mail.check.finding_spans import Places
 from tasks.mail.check.outgoing import holds_canary, unlisted_links
-from tasks.mail.check.places import Places
 from tasks.mail.check.tone import tone_of
 from tests.mail.mind.examples import POLICY, briefing
 from tests.mail.mind.test_check import PRICE, SENTENCES, checked, letter, names

@@ -7,7 +7,7 @@ import pytest
 
 from data.records.core.briefing import Snippet, SourceKind
 from data.word_lists import word_list
-from tasks.mail.draft.looking_up import look_up
+from tasks.mail.draft.knowledge_lookups import look_up
 
 HOUSES: dict[str, dict[str, Any]] = word_list(Path(__file__).with_name("other_words.yaml"))
 OPEN = 22

@@ -18,7 +18,7 @@ from data.records.core.understanding import (
 from data.records.mail.drafting import Draft
 from tasks.core.claims.promises import promises
 from tasks.mail.check.checking import check
-from tasks.mail.classify.parts import (
+from tasks.mail.classify.message_parts import (
     by_itself,
     leave_out_sentences,
     narrow_classification,

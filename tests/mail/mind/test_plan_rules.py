@@ -13,8 +13,8 @@ from data.records.mail.planning import ActionType, Plan
 from data.records.mail.rules import Deed, Matcher, RuleEffect
 from data.word_lists import word_list
 from tasks.mail.actions import make_action
-from tasks.mail.rules.compiling import LooserRuleError, UnclearRuleError, compile_rule
 from tasks.mail.rules.matching import RuleSubject, apply_rules, matches
+from tasks.mail.rules.rule_compiler import LooserRuleError, UnclearRuleError, compile_rule
 from tasks.mail.rules.wording import plain_words
 
 RULES: dict[str, list[Any]] = word_list(Path(__file__).with_name("handling_rules.yaml"))

@@ -5,8 +5,8 @@ import pytest
 from data.lexicons.rules import rule_words
 from data.records.mail.rules import Deed, Matcher, RuleEffect
 from tasks.core.words.sentences import fold
-from tasks.mail.rules.compiling import UnclearRuleError, compile_rule
 from tasks.mail.rules.matching import matches
+from tasks.mail.rules.rule_compiler import UnclearRuleError, compile_rule
 from tests.mail.mind.test_plan_rules import KNOWN, PEOPLE, RULES, compiled, make_subject
 
 

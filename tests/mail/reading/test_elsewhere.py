@@ -4,7 +4,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from tasks.core.parse.elsewhere import BEHIND_A_LINK, FRAGMENT, IN_A_PAGE, POINTED_TO
+from tasks.core.parse.content_elsewhere import BEHIND_A_LINK, FRAGMENT, IN_A_PAGE, POINTED_TO
 from tasks.core.parse.parsing import parse
 from tests.mail.reading.test_automated import detect
 

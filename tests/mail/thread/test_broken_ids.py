@@ -7,7 +7,7 @@ import pytest
 from data.records.core.parsed_mail import ParsedMail
 from tasks.core.parse.header_values import ids_in_text
 from tasks.core.parse.parsing import parse
-from tasks.mail.thread.tying import letterhead
+from tasks.mail.thread.conversation_ties import letterhead
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from tasks.core.segment.subject import is_reply_subject, opening_subject
-from tasks.mail.thread.book import ThreadBook
-from tasks.mail.thread.tying import NAMED, normalize_subject
+from tasks.mail.thread.conversation_ties import NAMED, normalize_subject
+from tasks.mail.thread.thread_book import ThreadBook
 from tests.mail.thread.threading_mail import ADA, BOB, EVE, NOW, Mail, place_all
 
 

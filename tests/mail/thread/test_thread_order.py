@@ -5,8 +5,8 @@ from datetime import timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.mail.thread.book import ThreadBook
-from tasks.mail.thread.order import parents_first
+from tasks.mail.thread.reading_order import parents_first
+from tasks.mail.thread.thread_book import ThreadBook
 from tests.mail.thread.threading_mail import ADA, BOB, EVE, NOW, Mail
 
 PEOPLE = (ADA, BOB, "cy@z.example")

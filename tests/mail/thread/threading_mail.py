@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from data.records.core.parsed_mail import Address, ParsedMail
-from tasks.mail.thread.book import Placement, ThreadBook
-from tasks.mail.thread.tying import Letterhead, letterhead
+from tasks.mail.thread.conversation_ties import Letterhead, letterhead
+from tasks.mail.thread.thread_book import Placement, ThreadBook
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 ADA, BOB, EVE = "ada@x.example", "bob@y.example", "eve@shrike.test"

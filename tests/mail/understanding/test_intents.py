@@ -4,7 +4,7 @@ import pytest
 
 from data.records.core.understanding import Category
 from tasks.mail.classify.classifying import LocalClassifier
-from tasks.mail.classify.matters import sentences
+from tasks.mail.classify.topic_segments import sentences
 
 TWO = [
     (

@@ -5,8 +5,8 @@ import pytest
 
 from data.records.core.understanding import Category
 from tasks.mail.classify.classifying import Incoming, LocalClassifier
+from tasks.mail.classify.log_odds_shifts import MailStanding, shift_probabilities
 from tasks.mail.classify.mailbox_names import mailbox_matter
-from tasks.mail.classify.standing import MailStanding, shift_probabilities
 
 
 @pytest.mark.parametrize(

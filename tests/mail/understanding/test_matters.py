@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.understanding_forks import HALVES, figures, written
 from tasks.mail.classify.classifying import Incoming, LocalClassifier
-from tasks.mail.classify.matters import Start, cut_sentences, sentences
+from tasks.mail.classify.topic_segments import Start, cut_sentences, sentences
 
 SAID = [
     "Also, is there parking?",

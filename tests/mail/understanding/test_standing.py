@@ -5,7 +5,7 @@ import pytest
 
 from data.records.core.understanding import Category, Priority
 from tasks.mail.classify.classifying import Incoming, LocalClassifier
-from tasks.mail.classify.standing import MailStanding, settle_category, shift_probabilities
+from tasks.mail.classify.log_odds_shifts import MailStanding, settle_category, shift_probabilities
 
 SPAM = list(Category).index(Category.SPAM)
 OFFER = (

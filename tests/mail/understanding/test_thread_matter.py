@@ -6,7 +6,7 @@ import pytest
 from benchmarks.understanding_threads import right
 from data.records.core.understanding import Category, Classification, IntentKind, Priority
 from tasks.mail.classify.classifying import Incoming, LocalClassifier
-from tasks.mail.classify.standing import MailStanding, shift_probabilities
+from tasks.mail.classify.log_odds_shifts import MailStanding, shift_probabilities
 from tasks.mail.thread.matter import LEAST, NAMING, openness
 
 WISH = (

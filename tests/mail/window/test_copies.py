@@ -42,7 +42,7 @@ def test_a_choice_that_arrives_once_more_changes_nothing(served: Served, world: 
         import streamlit as st
 
         from tests.core.window import invented
-        from ui.mail.deciding import twice
+        from ui.mail.deciding import double_press
         from ui.mail.widgets.letter.copies import choose
 
         case = invented.case("case-1")
@@ -56,7 +56,7 @@ def test_a_choice_that_arrives_once_more_changes_nothing(served: Served, world: 
             st.session_state[key] = ["x" * 2000]
             choose(case, key)
 
-        twice.note_drawn(case.id)
+        double_press.note_drawn(case.id)
         st.button("It arrives", key="arrives", on_click=arrive)
         st.button("Somebody pastes", key="pastes", on_click=paste)
 

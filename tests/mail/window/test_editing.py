@@ -10,7 +10,7 @@ from tests.core.window.drawn import button, keys, letter, says, texts, write
 from tests.core.window.engine import TOKEN, Refused, World
 from tests.core.window.fixtures import Served
 from ui.core.pages import page_file
-from ui.core.text import runs
+from ui.core.text import text_runs
 from ui.mail.widgets.letter.letter import _span
 
 Opener = Callable[..., AppTest]
@@ -68,11 +68,11 @@ def test_a_text_that_was_sent_is_kept_no_more(served: Served, version: int) -> N
         import streamlit as st
 
         from tests.core.window import invented
-        from ui.mail.deciding import decisions, twice, unsent
+        from ui.mail.deciding import decisions, double_press, unsent
 
         case = invented.case("case-1")
         unsent.keep(case.id, "Re: Chains", "Dear Ada, yes.")
-        twice.note(case.id, version)
+        double_press.note(case.id, version)
         decisions.keep(case)
         st.text(f"kept: {unsent.find_unsent(case.id)}")
 
@@ -241,6 +241,6 @@ def test_very_long_texts_are_compared_without_making_others_wait() -> None:
     """Line by line; the work is bounded where words would take minutes."""
     draft = "A sentence of a few words.\n" * 40
     longer = draft + "Another one that somebody has pasted.\n" * 20_000
-    assert len(runs._compared(draft, longer)[1]) == 20_040
-    assert runs.difference(draft, longer)[-1].mark == "added"
-    assert 0.9 < runs.changed_share(draft, longer) < 1
+    assert len(text_runs._compared(draft, longer)[1]) == 20_040
+    assert text_runs.difference(draft, longer)[-1].mark == "added"
+    assert 0.9 < text_runs.changed_share(draft, longer) < 1

@@ -8,7 +8,7 @@ from data.records.mail.drafting import Finding, Severity
 from tests.core.window.drawn import button, keys, says, texts
 from tests.core.window.engine import World
 from tests.core.window.promising import promise, with_others
-from ui.core.text.runs import annotate_body
+from ui.core.text.text_runs import annotate_body
 
 Opener = Callable[..., AppTest]
 

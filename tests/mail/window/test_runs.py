@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from data.records.core.citations import Citation
 from data.records.mail.drafting import Finding, Severity
 from ui.core.text.inert import show_controls
-from ui.core.text.runs import annotate_body, changed_share, difference, numbers
+from ui.core.text.text_runs import annotate_body, changed_share, difference, numbers
 
 BODY = "It costs 9 EUR. It takes two days. It costs 9 EUR."
 COST = Citation(sentence="It costs 9 EUR.", ref="knowledge:price", title="Price list")

@@ -3,7 +3,7 @@
 from datetime import date, datetime
 
 from data.records.core.calendar import CalendarEvent, CalendarFile, EditEvent, EventList, Imported
-from ui.agents.api.standing import if_standing
+from ui.agents.api.preconditions import if_standing
 from ui.core.api.organization_client import OrganizationClient
 
 

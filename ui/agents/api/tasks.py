@@ -4,7 +4,7 @@ from datetime import datetime
 
 from data.records.agents.tasks import EditTask, Task, TaskList
 from data.states import TaskState
-from ui.agents.api.standing import if_standing
+from ui.agents.api.preconditions import if_standing
 from ui.core.api.organization_client import OrganizationClient
 
 

@@ -20,7 +20,7 @@ from ui.core.crossing import crossing
 from ui.core.session import attempt, core_desk, guard_refusals, read_lately, say
 from ui.core.text.clock import now
 from ui.core.text.inert import make_inert, one_line
-from ui.core.text.runs import line, run
+from ui.core.text.text_runs import line, run
 from ui.core.widgets.differences import draw_diff
 from ui.core.widgets.heading import heading
 from ui.core.widgets.marked import draw_marked

@@ -21,12 +21,12 @@ from ui.core import address
 from ui.core.chips import chip, chips, empty, make_muted, moment, section
 from ui.core.session import attempt, guard_refusals, say
 from ui.core.text.clock import day, now
-from ui.core.text.runs import line, run
+from ui.core.text.text_runs import line, run
 from ui.core.widgets import lists
 from ui.core.widgets.heading import heading
 from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.pager import SIZE, first_page, offset, pager
-from ui.core.widgets.plain import letter
+from ui.core.widgets.plain_text import letter
 
 ADDRESS = {"memory": "memory"}
 """What the page's address names, and the session's key of it."""

@@ -18,7 +18,7 @@ from ui.core.text.clock import now
 from ui.core.text.inert import one_line
 from ui.core.undoing import offer, usual_end
 from ui.core.widgets import lists
-from ui.core.widgets.meanwhile import look_again, stood_since
+from ui.core.widgets.conflict_forms import look_again, stood_since
 
 VIEWS = {"week": "Week", "list": "List"}
 LISTED = 28

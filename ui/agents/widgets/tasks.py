@@ -18,7 +18,7 @@ from ui.core.text.clock import now
 from ui.core.text.inert import label_words
 from ui.core.undoing import offer, usual_end
 from ui.core.widgets import lists
-from ui.core.widgets.meanwhile import look_again, stood_since
+from ui.core.widgets.conflict_forms import look_again, stood_since
 from ui.core.widgets.pager import SIZE, first_page, offset, pager
 
 SHOWN = {TaskState.OPEN: "To do", TaskState.DONE: "Done", TaskState.DROPPED: "Dropped"}

@@ -17,7 +17,7 @@ from data.records.agents.turn_work import Stands, Stored
 from data.records.core.tools import ChangeKind, Source
 from ui.agents.markdown import as_html
 from ui.agents.widgets.agent.faces import face_of
-from ui.agents.widgets.did import fold_work, list_unheld
+from ui.agents.widgets.work_done import fold_work, list_unheld
 from ui.core.session import me, zone
 from ui.core.text.clock import ago, write_exactly
 from ui.core.text.inert import one_line, show_controls

@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 from pydantic import RootModel
 
-from data.records.core.beginning import MadeOrganization, PlainOrganization
+from data.records.core.first_organization import MadeOrganization, PlainOrganization
 from data.records.core.holidays import HolidayFile, HolidayList, HolidayReading, SetHolidays
 from data.records.core.organization import Organization, Route
 from data.records.core.profiles import EditProfile, ProfileView

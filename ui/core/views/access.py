@@ -22,9 +22,9 @@ from ui.core.chips import chip, chips, empty, make_muted, moment, section
 from ui.core.session import attempt, core_desk, guard_refusals, manages, me, organization, say
 from ui.core.text.clock import now
 from ui.core.text.inert import make_inert, one_line
+from ui.core.widgets.conflict_forms import begin_anew, begun_with, keep_typed, tell_changes
 from ui.core.widgets.figures import figures
 from ui.core.widgets.heading import heading
-from ui.core.widgets.meanwhile import begin_anew, begun_with, keep_typed, tell_changes
 
 NOBODY = ""
 PERMITS = {

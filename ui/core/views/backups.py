@@ -11,7 +11,7 @@ from ui.core.session import attempt, core_desk, guard_refusals, me, say
 from ui.core.text.clock import now
 from ui.core.text.inert import make_inert
 from ui.core.widgets.heading import heading
-from ui.core.widgets.plain import words
+from ui.core.widgets.plain_text import words
 
 LEAD = "Copies of all mail, state, files and keys, from which everything can be put back."
 SIZES = (("GB", 10**9), ("MB", 10**6), ("kB", 10**3))

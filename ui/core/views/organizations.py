@@ -5,7 +5,7 @@ from zoneinfo import available_timezones
 import streamlit as st
 
 from data.counting import plural
-from data.records.core.beginning import PlainOrganization
+from data.records.core.first_organization import PlainOrganization
 from data.records.core.organization import Organization
 from ui.core.chips import chip, chips, make_muted, section
 from ui.core.pages import switch_to

@@ -12,11 +12,11 @@ from ui.core.session import attempt, core_desk, read_lately
 from ui.core.sources import open_thread
 from ui.core.text.clock import now
 from ui.core.text.inert import one_line
-from ui.core.text.runs import Line, line, run
 from ui.core.text.screen_words import kind
+from ui.core.text.text_runs import Line, line, run
 from ui.core.text.words import technique
 from ui.core.widgets.marked import draw_marked
-from ui.core.widgets.plain import write_full
+from ui.core.widgets.plain_text import write_full
 
 SHOWN = 10
 """Notifications in the bell; the number beside it counts all that nobody has read."""

@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ui.core.chips import Piece, empty
-from ui.core.stepping import OPENED
+from ui.core.list_navigation import OPENED
 from ui.core.text.inert import one_line
 
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
@@ -82,7 +82,7 @@ def row(
 def nothing_open(name: str, what: str) -> None:
     """Draw the other half while nothing of a list is open; `what` is e.g. `a case`.
 
-    Keys are named for the lists of `ui.core.stepping`, through which they move.
+    Keys are named for the lists of `ui.core.list_navigation`, through which they move.
     """
     with st.container(key="card-nothing"):
         if st.session_state.get(f"ids-{name}"):

@@ -10,7 +10,7 @@ from typing import Literal
 import streamlit as st
 from streamlit.errors import DuplicateWidgetID
 
-from ui.core.text.runs import Line, Run, line
+from ui.core.text.text_runs import Line, Run, line
 
 Look = Literal["plain", "letter", "list", "checks", "one"]
 

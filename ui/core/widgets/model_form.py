@@ -8,7 +8,7 @@ from data.records.core.kept_settings import SettingsChange
 from data.records.core.model_views import ModelSetup, TryModel
 from ui.core.chips import chips, make_muted
 from ui.core.session import attempt, core_desk, say
-from ui.core.widgets.meanwhile import change_from, pin_form
+from ui.core.widgets.conflict_forms import change_from, pin_form
 from ui.core.widgets.price_fields import price_fields, typed_prices
 
 PROVIDERS = {

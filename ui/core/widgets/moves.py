@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from ui.core import stepping
+from ui.core import list_navigation
 from ui.core.parts_of_page import has, redraw
 from ui.core.widgets import undo
 
 
 def moves(name: str) -> None:
-    """Draw them at the end of a bar of actions; `name` is a list of `ui.core.stepping`."""
+    """Draw them at the end of a bar of actions; `name` is a list of `ui.core.list_navigation`."""
     for label, by, key, way in (("Previous", -1, "K", "up"), ("Next", 1, "J", "down")):
         st.button(
             label,
@@ -22,7 +22,7 @@ def moves(name: str) -> None:
 
 
 def _step(name: str, by: int) -> None:
-    if stepping.step(name, by):
+    if list_navigation.step(name, by):
         redraw("queue", "item")  # in this order: the list tells what is open on its new page
     elif has("watch"):
         redraw("item", *(() if undo.is_drawn() else ("undo",)))

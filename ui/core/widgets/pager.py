@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from ui.core import stepping
+from ui.core import list_navigation
 from ui.core.api.listing import Listing
 
 Page = TypeVar("Page", bound=Listing[Any])
@@ -46,7 +46,7 @@ def _count_pages(total: int) -> int:
 
 def remember_page(key: str, ids: Iterable[str], total: int) -> None:
     """Keep what the open page of a list holds, so that keys move through it and over its end."""
-    stepping.remember(key, ids, before=offset(key), total=total)
+    list_navigation.remember(key, ids, before=offset(key), total=total)
 
 
 def first_page(key: str) -> None:

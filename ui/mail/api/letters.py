@@ -7,9 +7,9 @@ from data.records.mail.copies import ChooseCopies
 from data.records.mail.documents import DrawnPage
 from data.records.mail.drafting import Checked
 from data.records.mail.follow_ups import WriteAgain
+from data.records.mail.new_mail import WriteMail
 from data.records.mail.orders import Choose
 from data.records.mail.views import CaseView
-from data.records.mail.writing import WriteMail
 from ui.core.api.organization_client import OrganizationClient
 from ui.mail.api.drawn_pages import draw_page
 

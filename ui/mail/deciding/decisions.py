@@ -18,13 +18,13 @@ from data.records.mail.examples import Relabel
 from data.records.mail.orders import Approve, ArchiveCase, Choose, Reassign, Reject
 from data.records.mail.views import CaseView
 from data.states import CaseState
-from ui.core import stepping
+from ui.core import list_navigation
 from ui.core.parts_of_page import ALL, redraw
 from ui.core.session import attempt, say
 from ui.core.text.words import REASONS
 from ui.mail.api.desk import mail_desk
 from ui.mail.api.letters import Preview
-from ui.mail.deciding import twice, unsent
+from ui.mail.deciding import double_press, unsent
 from ui.mail.deciding.undoing import offer_to_cancel, offer_to_give_back, offer_to_reopen, select
 
 OPEN = frozenset({CaseState.IN_REVIEW, CaseState.ESCALATED})
@@ -259,7 +259,7 @@ def checkpoint(case: CaseView, text: tuple[str, str], preview: Preview) -> Check
 
 def _looked(case: CaseView) -> float:
     """Return how long the letter was on the screen, in seconds, at most a day."""
-    return min(twice.looked_seconds(case.id), 86_400)
+    return min(double_press.looked_seconds(case.id), 86_400)
 
 
 def _begun(case: CaseView) -> bool:
@@ -294,7 +294,7 @@ def keep(case: CaseView) -> None:
     A press that comes twice tells once more of a text that was sent: it is not kept.
     """
     text = _read_field(case)
-    if text == read_written(case) or twice.was_decided(case.id, case.version):
+    if text == read_written(case) or double_press.was_decided(case.id, case.version):
         unsent.drop(case.id)
     else:
         unsent.keep(case.id, *text)
@@ -339,9 +339,9 @@ def is_meant(case: CaseView) -> bool:
     Not where another case stands on the page by now; what else was pressed with it still counts,
     so this ends no run. A run ends here where the press before has decided on the case already.
     """
-    if twice.was_decided(case.id, case.version):
+    if double_press.was_decided(case.id, case.version):
         redraw(*ALL)
-    if twice.case_on_page() != case.id:
+    if double_press.case_on_page() != case.id:
         say("note", ELSEWHERE)
         return False
     return True
@@ -349,10 +349,10 @@ def is_meant(case: CaseView) -> bool:
 
 def leave_decided(case: CaseView, sentence: str = "") -> None:
     """Leave a decided case; without a sentence the bar that offers to take it back tells it."""
-    twice.note(case.id, case.version)
+    double_press.note(case.id, case.version)
     unsent.drop(case.id)
     if st.session_state.get("case") == case.id:
-        stepping.leave("queue", [case.id])
+        list_navigation.leave("queue", [case.id])
     st.session_state["panel"] = ""
     if sentence:
         say("done", sentence)

@@ -13,7 +13,7 @@ import streamlit as st
 
 from data.errors import PosternError
 from data.records.mail.views import CaseView
-from ui.core.stepping import find_following
+from ui.core.list_navigation import find_following
 from ui.mail.api.cases import CaseApi
 from ui.mail.api.desk import mail_desk
 

@@ -9,7 +9,7 @@ import streamlit as st
 from data.counting import plural
 from data.records.core.record import Record
 from data.records.mail.views import MessageView
-from ui.core import stepping
+from ui.core import list_navigation
 from ui.core.parts_of_page import redraw
 from ui.core.session import attempt, say
 from ui.core.text.screen_words import rule
@@ -72,7 +72,7 @@ def _note_outcomes(ids: Sequence[str], outcomes: tuple[Done, ...]) -> None:
     st.session_state["outcomes"] = outcomes
     for id in ids:
         st.session_state.pop(f"pick-{id}", None)
-    stepping.leave("quarantine", [outcome.id for outcome in outcomes if outcome.worked])
+    list_navigation.leave("quarantine", [outcome.id for outcome in outcomes if outcome.worked])
 
 
 def _decide(id: str, subject: str, verb: str, allow: tuple[str, ...]) -> Done:

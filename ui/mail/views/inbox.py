@@ -16,21 +16,21 @@ from ui.core.pane import Pane
 from ui.core.parts_of_page import note_fragments
 from ui.core.session import guard_refusals, notices
 from ui.core.text.clock import now
-from ui.core.text.runs import line, run
+from ui.core.text.text_runs import line, run
 from ui.core.text.words import STATUSES, word, word_sentence
 from ui.core.widgets import lists
 from ui.core.widgets.heading import heading
 from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.moves import bar
 from ui.core.widgets.pager import SIZE, first_page, pager, read_page, remember_page
-from ui.core.widgets.plain import display_name, words
+from ui.core.widgets.plain_text import display_name, words
 from ui.core.widgets.scroll import draw_chosen, start_at_top
 from ui.mail.api.desk import mail_desk
-from ui.mail.deciding.released import verdict_chip
+from ui.mail.deciding.screen_decisions import verdict_chip
 from ui.mail.widgets.case import notes
 from ui.mail.widgets.case.links import cases_of
 from ui.mail.widgets.message.conversation import draw_arrived, draw_conversation
-from ui.mail.widgets.message.side import draw_beside
+from ui.mail.widgets.message.side_cards import draw_beside
 from ui.mail.widgets.queue.filters import draw_choices
 from ui.mail.widgets.queue.new_mail import new_mail
 from ui.mail.widgets.queue.search_field import search_field, tell_unsearched

@@ -13,14 +13,14 @@ from ui.core.chips import chip, chips, empty, facts, make_muted, meter, moment, 
 from ui.core.pane import Pane
 from ui.core.session import core_desk, guard_refusals
 from ui.core.text.clock import day, now
-from ui.core.text.runs import line, run
+from ui.core.text.text_runs import line, run
 from ui.core.text.words import language
 from ui.core.widgets import lists
 from ui.core.widgets.heading import heading
 from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.moves import bar
 from ui.core.widgets.pager import SIZE, first_page, pager, read_page, remember_page
-from ui.core.widgets.plain import letter, words
+from ui.core.widgets.plain_text import letter, words
 from ui.mail.api.desk import mail_desk
 from ui.mail.widgets.knowledge import open_questions, proposed, replies
 from ui.mail.widgets.knowledge.entry_form import NEW, entry_form, new_entry, turns, versions

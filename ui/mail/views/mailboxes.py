@@ -14,7 +14,7 @@ from ui.core.text.clock import now
 from ui.core.text.inert import make_inert, one_line
 from ui.core.text.words import as_sentence
 from ui.core.widgets.heading import heading
-from ui.core.widgets.plain import words
+from ui.core.widgets.plain_text import words
 from ui.mail.api.desk import mail_desk
 from ui.mail.widgets.administration.mailbox_form import hold_outcome, mailbox_form
 from ui.mail.widgets.administration.mailbox_versions import mailbox_versions, removed_mailboxes

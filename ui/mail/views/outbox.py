@@ -19,18 +19,18 @@ from ui.core.pane import Pane
 from ui.core.session import attempt, guard_refusals, say, zone
 from ui.core.text.clock import minute, now, span
 from ui.core.text.inert import show_controls
-from ui.core.text.runs import line, run
+from ui.core.text.text_runs import line, run
 from ui.core.text.words import DELIVERY_STATES, UNCLEAR, UNDECIDED, word
 from ui.core.undoing import withdraw
 from ui.core.widgets import lists
 from ui.core.widgets.heading import heading
+from ui.core.widgets.kill_switch import stop_button
 from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.moves import bar, moves
 from ui.core.widgets.pager import SIZE, first_page, pager, read_page, remember_page
-from ui.core.widgets.plain import words
-from ui.core.widgets.stop import stop_button
+from ui.core.widgets.plain_text import words
 from ui.mail.api.desk import mail_desk
-from ui.mail.deciding import twice
+from ui.mail.deciding import double_press
 from ui.mail.deciding.undoing import select
 from ui.mail.widgets import forwarded
 from ui.mail.widgets.message.attached import draw_enclosed
@@ -262,7 +262,7 @@ def _actions(entry: DeliveryView) -> None:
         if entry.state in WAITING:
             st.button(
                 "Take back",
-                key=twice.key_of("cancel", entry.id),
+                key=double_press.key_of("cancel", entry.id),
                 type="primary",
                 shortcut="W",
                 icon=":material/undo:",
@@ -289,7 +289,7 @@ def _resolutions(entry: DeliveryView) -> None:
     for label, outcome, icon in offered:
         st.button(
             label,
-            key=twice.key_of(f"resolve-{outcome}", entry.id),
+            key=double_press.key_of(f"resolve-{outcome}", entry.id),
             icon=icon,
             on_click=_resolve,
             args=(entry.id, outcome),

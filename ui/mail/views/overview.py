@@ -17,8 +17,8 @@ from ui.core.session import guard_refusals, notices
 from ui.core.text.clock import now, span, speak_age
 from ui.core.text.words import MODES, UNCLEAR, UNDECIDED, percent
 from ui.core.widgets.heading import heading
+from ui.core.widgets.kill_switch import stop_button
 from ui.core.widgets.pager import first_page
-from ui.core.widgets.stop import stop_button
 from ui.core.widgets.tiles import draw_tile
 from ui.mail.api.desk import mail_desk
 from ui.mail.widgets.first_steps import first_steps

@@ -15,20 +15,20 @@ from ui.core.parts_of_page import note_fragments, redraw
 from ui.core.session import guard_refusals, notices
 from ui.core.text.clock import now
 from ui.core.text.inert import label_words, one_line
-from ui.core.text.runs import Line, line, run
 from ui.core.text.screen_words import excerpt, kind, rule
+from ui.core.text.text_runs import Line, line, run
 from ui.core.text.words import percent, technique, word
 from ui.core.widgets import lists
 from ui.core.widgets.heading import heading
 from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.moves import bar, moves
 from ui.core.widgets.pager import SIZE, first_page, pager, read_page, remember_page
-from ui.core.widgets.plain import display_name, words, write_full
+from ui.core.widgets.plain_text import display_name, words, write_full
 from ui.core.widgets.scroll import draw_chosen, start_at_top
 from ui.mail.api.desk import mail_desk
-from ui.mail.deciding import twice
+from ui.mail.deciding import double_press
 from ui.mail.deciding.quarantine import Done, decide, decide_all, dismiss, undo
-from ui.mail.deciding.released import decision_chip
+from ui.mail.deciding.screen_decisions import decision_chip
 from ui.mail.widgets.message.conversation import draw_arrived
 from ui.mail.widgets.quarantine.allowing import release_and_allow
 from ui.mail.widgets.quarantine.contact_data import draw_contact_data
@@ -286,7 +286,7 @@ def _draw_actions(message: MessageView) -> None:
         ):
             st.button(
                 label,
-                key=twice.key_of(f"held-{verb}", message.id),
+                key=double_press.key_of(f"held-{verb}", message.id),
                 type="primary" if look == "primary" else "secondary",
                 shortcut=shortcut,
                 icon=icon,

@@ -29,7 +29,7 @@ from ui.core.widgets.figures import (
     write_spread,
 )
 from ui.core.widgets.heading import heading
-from ui.core.widgets.plain import words
+from ui.core.widgets.plain_text import words
 from ui.core.widgets.tiles import draw_tile
 from ui.mail.api.desk import mail_desk
 from ui.mail.api.reports import ReportFilters

@@ -12,24 +12,31 @@ from data.records.core.screening import Verdict
 from data.records.mail.deciding import Outcome
 from data.records.mail.views import CaseView, QueueItem, Standing
 from data.states import CaseState
-from ui.core import address, people, stepping
+from ui.core import address, list_navigation, people
 from ui.core.api.listing import Listing
 from ui.core.chips import chip, chips, empty, make_muted, moment, unseen_heading
 from ui.core.pane import Pane
 from ui.core.parts_of_page import note_fragments
 from ui.core.session import guard_refusals, notices, read_lately, say, unread
 from ui.core.text.clock import now, speak_age
-from ui.core.text.runs import Icon, Line, line, run
+from ui.core.text.text_runs import Icon, Line, line, run
 from ui.core.text.words import TIERS, word
 from ui.core.widgets import lists
 from ui.core.widgets.heading import heading
 from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.moves import moves
 from ui.core.widgets.pager import SIZE, pager, read_page, remember_page
-from ui.core.widgets.plain import display_name, words
+from ui.core.widgets.plain_text import display_name, words
 from ui.core.widgets.scroll import draw_chosen, start_at_top
 from ui.mail.api.desk import mail_desk
-from ui.mail.deciding import decisions, prefetching, released, taking, twice, unsent
+from ui.mail.deciding import (
+    assigning,
+    decisions,
+    double_press,
+    prefetching,
+    screen_decisions,
+    unsent,
+)
 from ui.mail.deciding.changes import changes
 from ui.mail.deciding.decisions import OPEN, Checkpoint
 from ui.mail.deciding.undoing import select
@@ -37,11 +44,11 @@ from ui.mail.widgets.case.actions import actions
 from ui.mail.widgets.case.asking import ask_case
 from ui.mail.widgets.case.evidence import evidence
 from ui.mail.widgets.case.focus import follow
-from ui.mail.widgets.case.later import put_off
 from ui.mail.widgets.case.menu import case_menu
 from ui.mail.widgets.case.notes import notes
 from ui.mail.widgets.case.onlookers import draw_onlookers
 from ui.mail.widgets.case.parts import draw_other_parts, parts
+from ui.mail.widgets.case.snoozing import put_off
 from ui.mail.widgets.case.thinking import fallen_back, writing
 from ui.mail.widgets.knowledge.owner_question import draw_question
 from ui.mail.widgets.letter.editor import editor
@@ -49,7 +56,7 @@ from ui.mail.widgets.letter.quality import quality_chip
 from ui.mail.widgets.letter.reply import reply
 from ui.mail.widgets.message.conversation import conversation
 from ui.mail.widgets.message.documents import draw_documents
-from ui.mail.widgets.queue import several
+from ui.mail.widgets.queue import bulk_decision
 from ui.mail.widgets.queue.density import density
 from ui.mail.widgets.queue.filters import ADDRESS, KNOWN, filters, next_view, read_filters
 from ui.mail.widgets.queue.new_mail import new_mail
@@ -81,16 +88,16 @@ def draw_opened() -> None:
     notices()
     id = st.session_state.get("case")
     # A press that comes while the same case is drawn anew is meant for it.
-    was_open = twice.case_on_page() == id
+    was_open = double_press.case_on_page() == id
     if st.session_state.get("several") or not was_open:
-        twice.note_drawn(None)
+        double_press.note_drawn(None)
     st.session_state["watched"] = None
     with guard_refusals():
         marks, pane = st.container(key="marks"), Pane("case")
         if st.session_state.get("several"):
             _tell_address()
             with pane.of("several"):
-                several.draw_several()
+                bulk_decision.draw_several()
             return
         if not id:
             _tell_address()
@@ -107,7 +114,7 @@ def draw_opened() -> None:
             start_at_top(case.id)
             follow(case.id, str(st.session_state.get("panel") or ""))
         with pane.of(case.id, case.version):
-            twice.note_drawn(case.id)
+            double_press.note_drawn(case.id)
             item(case)
         st.session_state["watched"] = case
         prefetching.read_next(case.id)
@@ -140,7 +147,7 @@ def queue() -> None:
                 on_click=next_view,
             )
             new_mail("review")
-            st.button("Several", key="several-begin", type="tertiary", on_click=several.begin)
+            st.button("Several", key="several-begin", type="tertiary", on_click=bulk_decision.begin)
             density()
         moment_now = now()
         if queue_page.items:
@@ -154,7 +161,7 @@ def queue() -> None:
 
 def _shows_cases() -> bool:
     """Return whether the other half shows a case or several, which a step or decision draws."""
-    return bool(twice.case_on_page() or st.session_state.get("several"))
+    return bool(double_press.case_on_page() or st.session_state.get("several"))
 
 
 def _list_cases(*, stepped: bool) -> Listing[QueueItem]:
@@ -239,7 +246,7 @@ def _quality(entry: QueueItem) -> str:
 
 def _verdict(entry: QueueItem, by: Standing | None = None) -> str:
     clean = entry.verdict is Verdict.CLEAN
-    return "" if clean else released.verdict_chip(entry.verdict, by)
+    return "" if clean else screen_decisions.verdict_chip(entry.verdict, by)
 
 
 def _empty_list() -> None:
@@ -306,11 +313,11 @@ def _head(case: CaseView, why: list[Line]) -> None:
             chip(case.state) if case.state is not CaseState.IN_REVIEW else "",
             chip(entry.priority) if entry.priority and entry.priority != "normal" else "",
             chip(entry.category) if entry.category else "",
-            _verdict(entry, released.find_release(case.messages)),
+            _verdict(entry, screen_decisions.find_release(case.messages)),
             chip(f"with {people.name_of(entry.assignee)}", "quiet") if entry.assignee else "",
             *_tags(entry, 2),
             moment(entry.received_at, now()),
-            make_muted(stepping.place("queue", case.id)),
+            make_muted(list_navigation.place("queue", case.id)),
         )
         with st.container(
             key="case-corner", horizontal=True, wrap=False, gap=None, width="content"
@@ -333,13 +340,13 @@ def _head(case: CaseView, why: list[Line]) -> None:
 
 def _draw_claim(case: CaseView) -> None:
     """Draw the button that takes a case, or puts one back."""
-    mine = taking.is_mine(case)
+    mine = assigning.is_mine(case)
     st.button(
         "Put back" if mine else "Take",
-        key=twice.key_of("take", case.id),
+        key=double_press.key_of("take", case.id),
         shortcut="P",
         help="Nobody's again" if mine else "It is with you from now on",
-        on_click=taking.take_or_return,
+        on_click=assigning.take_or_return,
         args=(case,),
     )
 

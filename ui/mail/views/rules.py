@@ -8,7 +8,7 @@ from ui.core.chips import chip, chips, empty, make_muted, moment, section
 from ui.core.session import attempt, guard_refusals, say
 from ui.core.text.clock import now
 from ui.core.text.inert import one_line
-from ui.core.text.runs import Line, line, run
+from ui.core.text.text_runs import Line, line, run
 from ui.core.widgets.heading import heading
 from ui.core.widgets.marked import draw_marked
 from ui.mail.api.desk import mail_desk

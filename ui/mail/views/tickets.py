@@ -14,15 +14,15 @@ from ui.core.pages import switch_to
 from ui.core.pane import Pane
 from ui.core.session import attempt, guard_refusals, say
 from ui.core.text.clock import now
-from ui.core.text.runs import line, run
+from ui.core.text.text_runs import line, run
 from ui.core.widgets import lists
 from ui.core.widgets.heading import heading
 from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.moves import bar, moves
 from ui.core.widgets.pager import SIZE, pager, read_page, remember_page
-from ui.core.widgets.plain import letter, words
+from ui.core.widgets.plain_text import letter, words
 from ui.mail.api.desk import mail_desk
-from ui.mail.deciding import twice
+from ui.mail.deciding import double_press
 from ui.mail.deciding.undoing import select
 from ui.mail.widgets.queue.filters import choose_state
 
@@ -239,7 +239,7 @@ def _draw_button(label: str, what: Act, icon: str, id: str, *, primary: bool = F
     """Draw a button that does something with the ticket that was shown, and with no other."""
     st.button(
         label,
-        key=twice.key_of(f"ticket-{what}", id),
+        key=double_press.key_of(f"ticket-{what}", id),
         icon=icon,
         type="primary" if primary else "secondary",
         on_click=_act,

@@ -6,7 +6,7 @@ from data.records.mail.setting_up import Setup, SetupStep, StepName
 from ui.core.chips import chips, make_muted, section
 from ui.core.pages import switch_to
 from ui.core.session import read_lately
-from ui.core.text.runs import Icon, Line, line, run
+from ui.core.text.text_runs import Icon, Line, line, run
 from ui.core.widgets.marked import draw_marked
 from ui.mail.api.desk import mail_desk
 

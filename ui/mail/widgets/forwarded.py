@@ -13,15 +13,15 @@ from ui.core.chips import chip, chips, empty, make_muted, moment
 from ui.core.pane import Pane
 from ui.core.session import attempt, guard_refusals, say
 from ui.core.text.clock import now, span
-from ui.core.text.runs import line, run
+from ui.core.text.text_runs import line, run
 from ui.core.text.words import FORWARD_STATES, word
 from ui.core.widgets import lists
 from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.moves import bar, moves
 from ui.core.widgets.pager import SIZE, first_page, pager, read_page, remember_page
-from ui.core.widgets.plain import words
+from ui.core.widgets.plain_text import words
 from ui.mail.api.desk import mail_desk
-from ui.mail.deciding.twice import key_of
+from ui.mail.deciding.double_press import key_of
 from ui.mail.deciding.undoing import forward_after_all, give_up
 
 OPEN = frozenset({ForwardState.FAILED, ForwardState.DEFERRED})

@@ -50,12 +50,12 @@ from flows.core.house import House
 from flows.core.services import build_run_address
 from flows.core.workspace import Workspace
 from flows.mail.leaving.letters import address_letter, make_new_letter
+from flows.mail.line.case_family import list_others
 from flows.mail.line.customers import is_established
-from flows.mail.line.family import list_others
 from flows.mail.people.vigilance import with_planted
 from tasks.mail.case_text import case_text
-from tasks.mail.classify.corrected import correct_classification
-from tasks.mail.classify.parts import order_of
+from tasks.mail.classify.corrected_classification import correct_classification
+from tasks.mail.classify.message_parts import order_of
 from tasks.mail.compose.headers import ComposeError
 from tasks.mail.draft.answered import answered_share
 from tasks.mail.read import Reading

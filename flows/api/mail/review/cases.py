@@ -45,7 +45,7 @@ from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.knowing.mail_search import search
 from flows.mail.leaving.preview import preview_text
-from flows.mail.people import copying, parts, passing_on, reopening, reviewing, tagging
+from flows.mail.people import copying, passing_on, reopening, reviewing, setting_apart, tagging
 from flows.mail.people.vigilance import vigilance_of
 
 router = APIRouter(prefix="/v1/{org}", tags=["review"])
@@ -282,7 +282,7 @@ async def part(
     case_id: str, order: PartCase, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> CaseView:
     """Make a case of its own of some of its parts; return that one."""
-    fresh = await parts.part(house, workspace, case_id, order, principal)
+    fresh = await setting_apart.part(house, workspace, case_id, order, principal)
     return await case_view(house, workspace, fresh)
 
 
@@ -295,7 +295,7 @@ async def join(
     principal: PrincipalOf,
 ) -> CaseView:
     """Answer the parts of a message in one case again."""
-    await parts.join(house, workspace, case_id, order, principal)
+    await setting_apart.join(house, workspace, case_id, order, principal)
     return await case_view(house, workspace, case_id)
 
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.core.reaching import Slug, engine_at
+from flows.cli.core.engine_reach import Slug, engine_at
 from flows.cli.mail.review.case_group import Named, group, read_case
 from flows.operating.command_context import make_inert, say
 

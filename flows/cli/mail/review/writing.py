@@ -48,7 +48,7 @@ def write(
     postern case approve CASE --signs HASH
     """  # noqa: D301  # \b keeps the lines of the examples
     from data.records.mail.views import CaseView
-    from flows.cli.core.reaching import engine_at
+    from flows.cli.core.engine_reach import engine_at
     from flows.cli.mail.review.attaching import attach_files, list_files
 
     engine, root = engine_at(ctx, organization)

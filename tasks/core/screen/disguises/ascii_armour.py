@@ -13,7 +13,7 @@ from tasks.core.patterns import compiled
 from tasks.core.screen.disguises.letter_codes import text_of
 from tasks.core.screen.disguises.packed_bytes import read_packed
 from tasks.core.screen.disguises.turned_codes import each
-from tasks.core.screen.words.gate import GATE
+from tasks.core.screen.words.pattern_gate import GATE
 
 _PLACES = 5
 _LONGEST_RUN = 5_000

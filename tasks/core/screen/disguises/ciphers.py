@@ -13,8 +13,8 @@ from typing import NamedTuple
 import re2
 
 from tasks.core.patterns import compiled
-from tasks.core.screen.words.gate import GATE
 from tasks.core.screen.words.head_and_tail import ends
+from tasks.core.screen.words.pattern_gate import GATE
 from tasks.core.screen.words.vocabulary import vocabulary
 
 CHARACTERS = 32_000

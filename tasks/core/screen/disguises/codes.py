@@ -25,9 +25,9 @@ from tasks.core.patterns import compiled
 from tasks.core.screen.disguises.ascii_armour import ARMOURED, armoured
 from tasks.core.screen.disguises.ciphers import turned
 from tasks.core.screen.disguises.damaged_bytes import mended
+from tasks.core.screen.disguises.disguise_names import ALL, Disguises
 from tasks.core.screen.disguises.escaped_lines import places_of
 from tasks.core.screen.disguises.joining import undisguised
-from tasks.core.screen.disguises.kinds import ALL, Disguises
 from tasks.core.screen.disguises.letter_codes import LETTERED, lettered
 from tasks.core.screen.disguises.packed_bytes import MAX_BYTES, read_packed
 from tasks.core.screen.disguises.program_text import WRITTEN, program_text
@@ -36,8 +36,8 @@ from tasks.core.screen.disguises.spelling_alphabets import SPELLED, spelled_out
 from tasks.core.screen.disguises.starred_words import STARRED, unstarred
 from tasks.core.screen.disguises.turned_codes import PARTLY, partly
 from tasks.core.screen.words.folding import keep_visible
-from tasks.core.screen.words.gate import GATE
 from tasks.core.screen.words.head_and_tail import ends
+from tasks.core.screen.words.pattern_gate import GATE
 
 MAX_BLOBS = 120
 MAX_TRIED = 600_000

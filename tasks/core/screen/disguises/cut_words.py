@@ -10,9 +10,9 @@ from itertools import chain, filterfalse, pairwise
 
 from tasks.core.patterns import compiled
 from tasks.core.screen.words.folding import fold
-from tasks.core.screen.words.gate import GATE
 from tasks.core.screen.words.head_and_tail import end_words, ends
 from tasks.core.screen.words.order_words import letters_of, long_words, with_marks
+from tasks.core.screen.words.pattern_gate import GATE
 from tasks.core.screen.words.spotting import Spotted
 from tasks.core.screen.words.vocabulary import vocabulary
 

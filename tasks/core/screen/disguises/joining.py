@@ -9,12 +9,12 @@ from collections.abc import Iterator
 import re2
 
 from tasks.core.patterns import compiled
-from tasks.core.screen.disguises.kinds import ALL, Disguises
+from tasks.core.screen.disguises.disguise_names import ALL, Disguises
 from tasks.core.screen.disguises.masked_words import LONG_WORD, MASKED, SPACED, tag_text, unmask
 from tasks.core.screen.disguises.mixed_alphabets import unmixed
 from tasks.core.screen.disguises.run_together import RUN_TOGETHER, any_word, parted_runs
-from tasks.core.screen.words.gate import GATE
 from tasks.core.screen.words.head_and_tail import ends
+from tasks.core.screen.words.pattern_gate import GATE
 
 _LETTER = r"[\pL013457@$]"
 _MARK = r"[._*\-|/,+~·•]"

@@ -10,7 +10,7 @@ import re2
 from tasks.core.patterns import compiled
 from tasks.core.screen.disguises.joining import parted_words
 from tasks.core.screen.disguises.packed_bytes import read_packed
-from tasks.core.screen.words.gate import GATE
+from tasks.core.screen.words.pattern_gate import GATE
 
 _BYTES = 20_000
 _PLACES = 40

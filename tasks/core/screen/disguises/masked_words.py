@@ -11,7 +11,7 @@ from data.tag_characters import spell_tags
 from tasks.core.patterns import compiled
 from tasks.core.screen.disguises.run_together import part_run
 from tasks.core.screen.words.folding import fold, skeleton
-from tasks.core.screen.words.gate import GATE
+from tasks.core.screen.words.pattern_gate import GATE
 from tasks.core.screen.words.vocabulary import vocabulary
 
 _LEET = str.maketrans(

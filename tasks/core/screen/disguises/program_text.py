@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from tasks.core.patterns import compiled
 from tasks.core.screen.disguises.joining import parted_words
 from tasks.core.screen.disguises.letter_codes import text_of
-from tasks.core.screen.words.gate import GATE
 from tasks.core.screen.words.head_and_tail import ends
+from tasks.core.screen.words.pattern_gate import GATE
 
 _CHARACTERS = 50_000
 """Characters of a text that are looked at, at its two ends."""

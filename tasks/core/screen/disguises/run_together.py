@@ -10,7 +10,7 @@ from functools import cache
 import re2
 
 from tasks.core.patterns import compiled, longest
-from tasks.core.screen.words.gate import GATE
+from tasks.core.screen.words.pattern_gate import GATE
 from tasks.core.screen.words.vocabulary import vocabulary
 
 _LETTER = "[a-zß-öø-ÿа-яё]"

@@ -8,9 +8,9 @@ from functools import cache
 
 from tasks.core.patterns import compiled
 from tasks.core.screen.words.folding import fold
-from tasks.core.screen.words.gate import GATE
 from tasks.core.screen.words.head_and_tail import ends
 from tasks.core.screen.words.order_words import order_words
+from tasks.core.screen.words.pattern_gate import GATE
 
 _CHARACTERS = 32_000
 """Characters of a text that are looked at, at its two ends."""

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 import re2
 
 from tasks.core.patterns import compiled
-from tasks.core.screen.words.gate import GATE
 from tasks.core.screen.words.head_and_tail import ends
+from tasks.core.screen.words.pattern_gate import GATE
 
 _BYTES = 20_000
 _CHARACTERS = 32_000

@@ -6,10 +6,10 @@ from functools import cached_property
 from data.records.core.envelope import Envelope
 from data.records.core.organization import Policy
 from data.records.core.parsed_mail import Automated, ParsedMail, Segments
-from tasks.core.screen.disguises.forms import forms
-from tasks.core.screen.disguises.kinds import ALL, Disguises
+from tasks.core.screen.disguises.disguise_names import ALL, Disguises
+from tasks.core.screen.disguises.hidden_forms import forms
+from tasks.core.screen.message.attack_surface import places
 from tasks.core.screen.message.hosts import Target, list_targets
-from tasks.core.screen.message.places import places
 from tasks.core.screen.organization_facts import KnownSenders
 from tasks.core.screen.words.folding import fold
 from tasks.core.screen.words.scanned import ScannedText, Text

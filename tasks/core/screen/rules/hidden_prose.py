@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from data.records.core.screening import FilterLayer, MessagePlace
-from tasks.core.language.telling import UNDETERMINED, LanguageTeller
+from tasks.core.language.language_identification import UNDETERMINED, LanguageTeller
 from tasks.core.markup.hidden import is_prose
 from tasks.core.screen.message.views import Views
 from tasks.core.screen.rule import Find, ScreenRule

@@ -15,7 +15,7 @@ from tasks.core.screen.combinations import excusable, weighed
 from tasks.core.screen.message.views import Views
 from tasks.core.screen.rule import Find, ScreenRule
 from tasks.core.screen.words.framing import SHOWN_AROUND, SHOWN_WEIGHT, is_shown_conversation
-from tasks.core.screen.words.gate import GATE
+from tasks.core.screen.words.pattern_gate import GATE
 
 _SIGN = r"(::?|：|→|⇒|[\-=]{0,3}>{1,4}|<[|]?\pL[^<>\n]{0,30}>)"
 """What an answer is announced by, a word before it or none."""

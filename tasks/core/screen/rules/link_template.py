@@ -7,7 +7,7 @@ from tasks.core.patterns import compiled
 from tasks.core.screen.combinations import weighed
 from tasks.core.screen.message.views import Views
 from tasks.core.screen.rule import Find, ScreenRule
-from tasks.core.screen.words.gate import GATE
+from tasks.core.screen.words.pattern_gate import GATE
 
 _SLOT = r"(?:\{\{?|\[|<|%7[Bb]|%3[Cc]|%5[Bb]|\$\{|\$\(|__)[A-Za-z0-9_ .:'\-]+"
 _IMAGE = compiled(r"!\[[^\]\n]*\]\(\s*https?://[^)\s]*[?&/=](?:" + _SLOT + r"|[A-Z][A-Z_]+\))")

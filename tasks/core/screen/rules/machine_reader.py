@@ -17,7 +17,7 @@ from tasks.core.patterns import compiled
 from tasks.core.screen.combinations import talked_about, weighed
 from tasks.core.screen.message.views import Views
 from tasks.core.screen.rule import Find, ScreenRule
-from tasks.core.screen.words.gate import GATE
+from tasks.core.screen.words.pattern_gate import GATE
 from tasks.core.screen.words.scanned import Text
 
 _CALLED, _COMMANDED, _TURNED_TO, _REQUIRED = 0.45, 0.42, 0.34, 0.3

@@ -16,7 +16,7 @@ from tasks.core.patterns import compiled
 from tasks.core.screen.combinations import talked_about, weighed
 from tasks.core.screen.message.views import Views
 from tasks.core.screen.rule import Find, ScreenRule
-from tasks.core.screen.words.gate import GATE
+from tasks.core.screen.words.pattern_gate import GATE
 
 _SCORE = 0.42
 _MOST = 5

@@ -11,7 +11,7 @@ from tasks.core.screen.combinations import weighed
 from tasks.core.screen.message.views import Views
 from tasks.core.screen.rule import Find, ScreenRule
 from tasks.core.screen.words.framing import SHOWN_AROUND, SHOWN_WEIGHT, is_shown_conversation
-from tasks.core.screen.words.gate import GATE
+from tasks.core.screen.words.pattern_gate import GATE
 from tasks.core.screen.words.scanned import Text
 from tasks.core.screen.words.spotting import mask_of, spot
 

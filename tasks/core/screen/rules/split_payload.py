@@ -8,7 +8,7 @@ from tasks.core.patterns import compiled
 from tasks.core.screen.combinations import weighed
 from tasks.core.screen.message.views import Views
 from tasks.core.screen.rule import Find, ScreenRule
-from tasks.core.screen.words.gate import GATE
+from tasks.core.screen.words.pattern_gate import GATE
 from tasks.core.screen.words.spotting import mask_of, spot
 
 _ASSIGNED = compiled(r"(?im)(?:^|[\s,;])\$?[a-z]\w{0,11} ?(?:=|:=) ?[\"'“][^\"'”\n]+[\"'”]")

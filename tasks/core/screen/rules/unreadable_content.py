@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from data.records.core.screening import FilterLayer, MessagePlace
-from tasks.core.parse.carried import CARRIED
-from tasks.core.screen.message.places import MAX_PLACE_CHARACTERS
+from tasks.core.parse.unread_words import CARRIED
+from tasks.core.screen.message.attack_surface import MAX_PLACE_CHARACTERS
 from tasks.core.screen.message.views import Views
 from tasks.core.screen.rule import Find, ScreenRule
 

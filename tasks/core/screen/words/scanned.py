@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from data.records.core.screening import MessagePlace
-from tasks.core.screen.words.gate import GATE
+from tasks.core.screen.words.pattern_gate import GATE
 from tasks.core.screen.words.spotting import Spotted, spot
 
 _SHORT = 160
@@ -25,7 +25,7 @@ class Text:
 
     @cached_property
     def signs(self) -> int:
-        """What `tasks.core.screen.words.gate` finds in it."""
+        """What `tasks.core.screen.words.pattern_gate` finds in it."""
         return GATE.signs(self.text)
 
     def know(self, signs: int) -> None:

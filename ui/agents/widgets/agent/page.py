@@ -16,7 +16,7 @@ from ui.core.chips import chip, chips, make_muted, moment, section
 from ui.core.session import attempt, manages, say
 from ui.core.text.clock import now
 from ui.core.text.inert import make_inert
-from ui.core.text.runs import line, run
+from ui.core.text.text_runs import line, run
 from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.tiles import draw_tile
 

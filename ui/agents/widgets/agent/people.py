@@ -18,10 +18,10 @@ from data.records.core.tools import Trust
 from ui.agents.api.desk import agents_desk
 from ui.core.chips import section
 from ui.core.session import attempt, core_desk, manages, read_lately, say
-from ui.core.text.runs import line, run
+from ui.core.text.text_runs import line, run
+from ui.core.widgets.conflict_forms import Fields as FieldsOf
+from ui.core.widgets.conflict_forms import begin_anew, begun_with, keep_typed, tell_changes
 from ui.core.widgets.marked import draw_marked
-from ui.core.widgets.meanwhile import Fields as FieldsOf
-from ui.core.widgets.meanwhile import begin_anew, begun_with, keep_typed, tell_changes
 
 Fields = FieldsOf[AgentWork]
 

@@ -11,7 +11,7 @@ from ui.core.chips import chips, make_muted, moment, section
 from ui.core.session import attempt, manages
 from ui.core.text.clock import now
 from ui.core.text.inert import one_line
-from ui.core.text.runs import Line, line, run
+from ui.core.text.text_runs import Line, line, run
 from ui.core.undoing import offer, usual_end
 from ui.core.widgets import lists
 from ui.core.widgets.marked import draw_marked

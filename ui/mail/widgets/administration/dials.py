@@ -12,7 +12,7 @@ from data.records.core.understanding import LEAVING, Category, IntentKind
 from data.records.mail.shadow import DraftJudgement, JudgedDraft
 from ui.core.pages import switch_to
 from ui.core.text.inert import make_inert, one_line
-from ui.core.text.runs import line, run
+from ui.core.text.text_runs import line, run
 from ui.core.text.words import percent, word, word_sentence
 from ui.core.widgets.marked import draw_marked
 

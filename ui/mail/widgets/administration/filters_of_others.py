@@ -10,7 +10,7 @@ from ui.core.chips import chip, chips, make_muted, section
 from ui.core.session import attempt, core_desk, say
 from ui.core.text.inert import one_line
 from ui.core.text.words import as_sentence, name_fields
-from ui.core.widgets.meanwhile import change_from, pin_form
+from ui.core.widgets.conflict_forms import change_from, pin_form
 
 
 def filters_of_others() -> None:

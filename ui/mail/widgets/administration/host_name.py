@@ -8,7 +8,7 @@ from data.records.core.setting_views import SettingView
 from ui.core.chips import chips, make_muted
 from ui.core.session import core_desk, say
 from ui.core.text.inert import one_line
-from ui.core.widgets.meanwhile import change_from, pin_form
+from ui.core.widgets.conflict_forms import change_from, pin_form
 
 SETTING = "smtp_hostname"
 KEPT_HERE = "kept in Postern"

@@ -17,7 +17,7 @@ from data.records.mail.mailboxes import (
 )
 from ui.core.session import attempt, say
 from ui.core.text.clock import now
-from ui.core.widgets.meanwhile import begin_anew, begun_with, keep_typed, tell_changes
+from ui.core.widgets.conflict_forms import begin_anew, begun_with, keep_typed, tell_changes
 from ui.core.widgets.typed import describe_unfit
 from ui.mail.api.desk import mail_desk
 from ui.mail.widgets.administration.mailbox_login import (

@@ -8,7 +8,7 @@ from ui.core.chips import chip, chips, make_muted, section
 from ui.core.session import attempt, core_desk, say
 from ui.core.text.inert import make_inert, one_line
 from ui.core.text.words import as_sentence, name_fields
-from ui.core.widgets.meanwhile import change_from, pin_form
+from ui.core.widgets.conflict_forms import change_from, pin_form
 from ui.core.widgets.typed import make_order
 from ui.mail.widgets.administration.private_ca import (
     empty_private_ca,

@@ -9,7 +9,7 @@ from ui.core.chips import chips, make_muted, moment, section
 from ui.core.session import core_desk, say, sentence
 from ui.core.text.clock import now
 from ui.core.text.inert import make_inert
-from ui.core.widgets.meanwhile import change_from, pin_form
+from ui.core.widgets.conflict_forms import change_from, pin_form
 
 LABELS = {
     "archive_days": "Days that raw mail is kept",

@@ -23,8 +23,8 @@ from ui.core.text.words import REASONS, word
 from ui.mail.deciding import decisions, undoing
 from ui.mail.deciding.changes import TAKEN_OVER
 from ui.mail.deciding.decisions import OPEN, Checkpoint
-from ui.mail.deciding.twice import key_of
-from ui.mail.widgets.case import later, notes, passing_on, send_later
+from ui.mail.deciding.double_press import key_of
+from ui.mail.widgets.case import notes, passing_on, send_later, snoozing
 from ui.mail.widgets.case.cancel import cancel
 from ui.mail.widgets.letter import follow_up
 
@@ -58,7 +58,7 @@ def actions(case: CaseView, checkpoint: Checkpoint | None = None) -> None:
                 "relabel": _draw_relabel,
                 "close": _draw_close,
                 "forward": passing_on.panel,
-                "snooze": later.panel,
+                "snooze": snoozing.panel,
                 "leave": partial(_draw_send_later, checkpoint=checkpoint),
             }
             if draw_panel := panels.get(panel):

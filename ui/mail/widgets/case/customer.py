@@ -3,9 +3,9 @@
 import streamlit as st
 
 from data.records.mail.views import CaseView
-from ui.core.text.runs import line, run
+from ui.core.text.text_runs import line, run
 from ui.core.widgets.marked import draw_marked
-from ui.core.widgets.plain import words
+from ui.core.widgets.plain_text import words
 
 
 def draw_customer(case: CaseView) -> None:

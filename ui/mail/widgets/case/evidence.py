@@ -4,9 +4,9 @@ import streamlit as st
 
 from data.records.mail.views import CaseView
 from ui.core.chips import chips, make_muted
-from ui.core.text.runs import Line
+from ui.core.text.text_runs import Line
 from ui.core.widgets.marked import draw_marked
-from ui.mail.deciding import released
+from ui.mail.deciding import screen_decisions
 from ui.mail.widgets.case.asking import ask_contact
 from ui.mail.widgets.case.customer import draw_customer
 from ui.mail.widgets.case.journal import journal
@@ -32,7 +32,7 @@ def evidence(case: CaseView, why: list[Line]) -> None:
         with reasons, st.container(key="card-gates"):
             if why:
                 draw_marked(why, "list", key="why-all")
-            draw_gates(case.decision, released.find_release(case.messages))
+            draw_gates(case.decision, screen_decisions.find_release(case.messages))
         with planned, st.container(key="card-understood"):
             draw_classification(case.classification)
             draw_plan(case.branches)

@@ -8,7 +8,7 @@ from data.counting import plural
 from data.records.mail.views import StepView
 from data.states import StepStatus
 from ui.core.chips import chips, make_muted
-from ui.core.text.runs import Icon, Line, line, run
+from ui.core.text.text_runs import Icon, Line, line, run
 from ui.core.widgets.marked import draw_marked
 
 SIGNS: dict[StepStatus, Icon] = {

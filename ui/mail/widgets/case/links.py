@@ -15,11 +15,11 @@ from ui.core.pages import switch_to
 from ui.core.session import attempt
 from ui.core.text.clock import now
 from ui.core.widgets import lists
-from ui.core.widgets.plain import display_name, words
+from ui.core.widgets.plain_text import display_name, words
 from ui.mail.api.desk import mail_desk
 from ui.mail.deciding import decisions
 from ui.mail.deciding.decisions import OPEN
-from ui.mail.deciding.twice import key_of
+from ui.mail.deciding.double_press import key_of
 from ui.mail.deciding.undoing import select
 
 ENDED = frozenset({CaseState.SENT, CaseState.ARCHIVED})

@@ -9,10 +9,10 @@ from data.records.mail.views import CaseView
 from ui.core.chips import chips, make_muted, moment, section
 from ui.core.session import me, organization
 from ui.core.text.clock import now
-from ui.core.text.runs import line, run
+from ui.core.text.text_runs import line, run
 from ui.core.widgets.marked import draw_marked
 from ui.mail.deciding import noting
-from ui.mail.deciding.twice import key_of
+from ui.mail.deciding.double_press import key_of
 from ui.mail.widgets.case.cancel import cancel
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from data.records.mail.onlookers import Onlooker
-from ui.core.text.runs import line, run
+from ui.core.text.text_runs import line, run
 from ui.core.widgets.marked import draw_marked
 
 

@@ -14,10 +14,10 @@ from ui.core.chips import chip, chips, make_muted, meter, section
 from ui.core.parts_of_page import ALL, redraw
 from ui.core.session import attempt, say
 from ui.core.text.inert import make_inert
-from ui.core.text.runs import Line, annotate_body, line, run
+from ui.core.text.text_runs import Line, annotate_body, line, run
 from ui.core.text.words import Tone, word_sentence
 from ui.core.widgets.marked import draw_marked
-from ui.core.widgets.plain import words
+from ui.core.widgets.plain_text import words
 from ui.mail.api.desk import mail_desk
 from ui.mail.deciding import decisions
 from ui.mail.deciding.decisions import OPEN

@@ -11,11 +11,11 @@ from ui.core.chips import chips, make_muted, section
 from ui.core.session import attempt, zone
 from ui.core.text.clock import write_exactly
 from ui.core.text.inert import show_controls
-from ui.core.text.runs import Icon, Line, line, run
+from ui.core.text.text_runs import Icon, Line, line, run
 from ui.core.text.words import DELIVERY_STATES
 from ui.core.widgets.marked import draw_marked
 from ui.mail.api.desk import mail_desk
-from ui.mail.deciding import passing_on, twice
+from ui.mail.deciding import double_press, passing_on
 from ui.mail.widgets.case.cancel import cancel
 
 SIGNS: dict[DeliveryState, Icon] = {
@@ -48,7 +48,7 @@ def panel(case: CaseView) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.button(
             "Pass it on",
-            key=twice.key_of("forward-now", case.id),
+            key=double_press.key_of("forward-now", case.id),
             type="primary",
             disabled=not preview.approval_hash,
             on_click=passing_on.pass_on,

@@ -10,7 +10,7 @@ from ui.core.session import zone
 from ui.core.text.clock import minute, today
 from ui.mail.deciding import sending_later
 from ui.mail.deciding.decisions import Checkpoint
-from ui.mail.deciding.twice import key_of
+from ui.mail.deciding.double_press import key_of
 from ui.mail.widgets.case.cancel import cancel
 
 MORNING = time(8)

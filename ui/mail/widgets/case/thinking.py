@@ -8,9 +8,9 @@ from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui.core.chips import chip, chips, facts, make_muted, section
 from ui.core.session import guard_refusals
-from ui.core.text.runs import Line, line, run
+from ui.core.text.text_runs import Line, line, run
 from ui.core.text.words import DONE_BY
-from ui.core.widgets.plain import words
+from ui.core.widgets.plain_text import words
 from ui.mail.api.desk import mail_desk
 
 

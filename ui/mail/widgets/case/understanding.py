@@ -15,12 +15,12 @@ from ui.core import people
 from ui.core.chips import chip, chips, meter, section
 from ui.core.session import zone
 from ui.core.text.clock import write_exactly
-from ui.core.text.runs import Line, line, run
+from ui.core.text.text_runs import Line, line, run
 from ui.core.text.words import ACTIONS, AUDIENCES, FLOORS, language, word_sentence
 from ui.core.widgets.marked import draw_marked
-from ui.core.widgets.plain import words
-from ui.mail.deciding.released import explain_release
-from ui.mail.widgets.case.looked_up import looked_up
+from ui.core.widgets.plain_text import words
+from ui.mail.deciding.screen_decisions import explain_release
+from ui.mail.widgets.case.model_lookups import looked_up
 
 ACTION_STATUSES: dict[ActionStatus, str] = {
     ActionStatus.PLANNED: "planned",

@@ -9,7 +9,7 @@ from ui.core.pages import switch_to
 from ui.core.session import core_desk
 from ui.core.text.clock import now
 from ui.core.text.inert import one_line
-from ui.core.text.runs import line, run
+from ui.core.text.text_runs import line, run
 from ui.core.widgets.marked import draw_marked
 from ui.mail.widgets.knowledge.entry_form import NEW
 

@@ -8,7 +8,7 @@ from ui.core.chips import chip, chips, make_muted, moment
 from ui.core.pages import switch_to
 from ui.core.session import attempt, say
 from ui.core.text.clock import now
-from ui.core.text.runs import line, run
+from ui.core.text.text_runs import line, run
 from ui.core.text.words import language
 from ui.core.widgets.marked import draw_marked
 from ui.mail.api.desk import mail_desk

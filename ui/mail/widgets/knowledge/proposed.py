@@ -14,14 +14,14 @@ from ui.core.pages import switch_to
 from ui.core.pane import Pane
 from ui.core.session import attempt, say
 from ui.core.text.clock import now
-from ui.core.text.runs import line, run
+from ui.core.text.text_runs import line, run
 from ui.core.text.words import Tone, language
 from ui.core.widgets import lists
 from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.moves import bar, moves
 from ui.core.widgets.pager import SIZE, first_page, pager, read_page, remember_page
 from ui.mail.api.desk import mail_desk
-from ui.mail.deciding.twice import key_of
+from ui.mail.deciding.double_press import key_of
 from ui.mail.deciding.undoing import select
 
 STATES: dict[LearnedState, tuple[str, Tone]] = {

@@ -4,7 +4,7 @@ import streamlit as st
 
 from data.counting import plural
 from data.records.core.learning import SavedReplyView
-from ui.core import stepping
+from ui.core import list_navigation
 from ui.core.chips import chip, chips, empty, make_muted, moment, section
 from ui.core.pane import Pane
 from ui.core.session import attempt, say
@@ -13,9 +13,9 @@ from ui.core.text.inert import show_controls
 from ui.core.text.words import language, word
 from ui.core.widgets import lists
 from ui.core.widgets.moves import bar, moves
-from ui.core.widgets.plain import words
+from ui.core.widgets.plain_text import words
 from ui.mail.api.desk import mail_desk
-from ui.mail.deciding.twice import key_of
+from ui.mail.deciding.double_press import key_of
 from ui.mail.widgets.knowledge.reply_form import reply_form
 
 NEW = "new"
@@ -26,7 +26,7 @@ def draw_list() -> None:
     """Draw the saved replies by title, and the way to a new one."""
     q = str(st.session_state.get("knowledge-q") or "")
     replies_page = mail_desk().saved_replies.find(q)
-    stepping.remember("replies", [saved_reply.id for saved_reply in replies_page.items])
+    list_navigation.remember("replies", [saved_reply.id for saved_reply in replies_page.items])
     st.button(
         "New saved reply",
         key="reply-new",

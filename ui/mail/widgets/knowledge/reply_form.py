@@ -9,7 +9,7 @@ from ui.core.session import attempt, say
 from ui.core.text.words import LANGUAGES, language, word
 from ui.core.widgets.moves import moves
 from ui.mail.api.desk import mail_desk
-from ui.mail.deciding.twice import key_of
+from ui.mail.deciding.double_press import key_of
 
 _HELP = (
     "A draft that takes something from it names it as its source. {answer} is the place for the "

@@ -6,7 +6,7 @@ import streamlit as st
 
 from data.counting import plural
 from data.records.mail.drafting import AccountedSentence, Checked, Disposition, Draft, Finding
-from ui.core.text.runs import Icon, Line, line, run
+from ui.core.text.text_runs import Icon, Line, line, run
 from ui.core.widgets.marked import draw_marked
 
 WORDS: dict[Disposition, tuple[str, Icon]] = {

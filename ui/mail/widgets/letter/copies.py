@@ -10,7 +10,7 @@ from ui.core.session import attempt, say
 from ui.core.text.inert import one_line
 from ui.core.widgets.typed import make_order
 from ui.mail.api.desk import mail_desk
-from ui.mail.deciding import twice
+from ui.mail.deciding import double_press
 
 FROM = {"to": "in To of their mail", "cc": "in Cc of their mail", "person": "added here"}
 """Where an address comes from, for people."""
@@ -105,7 +105,7 @@ def _is_meant(case: CaseView, key: str) -> bool:
     Streamlit calls back too for a field that has left the page and whose value arrives once more;
     a field is drawn under another key after each change, so that each changes something once.
     """
-    return twice.case_on_page() == case.id and st.session_state.get("copies-changed") != key
+    return double_press.case_on_page() == case.id and st.session_state.get("copies-changed") != key
 
 
 def _change(case: CaseView, key: str, order: ChooseCopies) -> bool:

@@ -9,10 +9,10 @@ from data.refusals import SignedOutError
 from ui.core.chips import chip, chips, make_muted
 from ui.core.session import sentence
 from ui.core.text.inert import make_inert
-from ui.core.text.runs import changed_share, difference
+from ui.core.text.text_runs import changed_share, difference
 from ui.core.text.words import percent
 from ui.core.widgets.marked import draw_marked
-from ui.core.widgets.plain import words
+from ui.core.widgets.plain_text import words
 from ui.mail.api.desk import mail_desk
 from ui.mail.api.letters import Preview
 from ui.mail.deciding import decisions, unsent

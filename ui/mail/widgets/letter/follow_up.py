@@ -10,7 +10,7 @@ from ui.core.session import zone
 from ui.core.text.clock import minute
 from ui.mail.deciding import decisions, following
 from ui.mail.deciding.decisions import OPEN
-from ui.mail.deciding.twice import key_of
+from ui.mail.deciding.double_press import key_of
 
 ENDED = frozenset({CaseState.SENT, CaseState.ARCHIVED})
 """Where a case is whose contact can be written to once more."""

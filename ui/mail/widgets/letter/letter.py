@@ -10,9 +10,9 @@ import streamlit as st
 from data.records.core.citations import Citation
 from data.records.mail.drafting import Finding
 from data.records.mail.views import CaseView
-from ui.core.text.runs import locate_findings, numbers
+from ui.core.text.text_runs import locate_findings, numbers
 from ui.mail.deciding.decisions import letter_key
-from ui.mail.widgets.letter.offers import offers
+from ui.mail.widgets.letter.slash_menu import offers
 
 _PARTS = (Path(__file__).with_name(name) for name in ("slash.js", "letter.js"))
 _JS = "\n".join(part.read_text(encoding="utf-8") for part in _PARTS)

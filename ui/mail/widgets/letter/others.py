@@ -6,7 +6,7 @@ from data.counting import plural
 from data.records.mail.drafting import AlternativeKind, Checked
 from data.records.mail.views import CaseView
 from data.states import CaseState
-from ui.core.text.runs import line, run
+from ui.core.text.text_runs import line, run
 from ui.core.widgets.marked import draw_marked
 from ui.mail.deciding import decisions
 

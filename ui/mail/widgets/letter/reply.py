@@ -11,10 +11,10 @@ from data.records.mail.views import CaseView, DraftRevision
 from ui.core import people
 from ui.core.chips import chip, chips, make_muted, meter, section
 from ui.core.text.inert import make_inert, show_controls
-from ui.core.text.runs import Icon, annotate_body, difference, line, numbers, run
+from ui.core.text.text_runs import Icon, annotate_body, difference, line, numbers, run
 from ui.core.text.words import Tone, language, word, word_sentence
 from ui.core.widgets.marked import draw_marked
-from ui.core.widgets.plain import words
+from ui.core.widgets.plain_text import words
 from ui.mail.widgets.letter import follow_up
 from ui.mail.widgets.letter.accounts import accounts, others_found
 from ui.mail.widgets.letter.copies import copies

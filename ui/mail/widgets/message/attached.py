@@ -11,10 +11,10 @@ from data.records.mail.views import CaseView, ThreadEntry
 from ui.core.parts_of_page import redraw
 from ui.core.session import attempt, say
 from ui.core.text.inert import make_inert, shorten_middle
-from ui.core.text.runs import line, run
+from ui.core.text.text_runs import line, run
 from ui.core.widgets.marked import draw_marked
 from ui.mail.api.desk import mail_desk
-from ui.mail.deciding import twice
+from ui.mail.deciding import double_press
 from ui.mail.deciding.decisions import OPEN
 from ui.mail.widgets.message.previews import own_preview_button
 
@@ -88,7 +88,7 @@ def _file(case: CaseView, file: AttachedFile) -> None:
             if case.state in OPEN:
                 st.button(
                     "Take off",
-                    key=twice.key_of("detach", file.id),
+                    key=double_press.key_of("detach", file.id),
                     type="tertiary",
                     icon=":material/close:",
                     on_click=_detach,
@@ -120,7 +120,7 @@ def _key(case: CaseView) -> str:
 def _attach(case: CaseView, key: str) -> None:
     """Put what was chosen on the letter, as far as the engine takes it."""
     given = st.session_state.get(key) or ()
-    if not given or twice.case_on_page() != case.id:
+    if not given or double_press.case_on_page() != case.id:
         return
     turn = f"files-turn-{case.id}"
     st.session_state[turn] = st.session_state.get(turn, 0) + 1

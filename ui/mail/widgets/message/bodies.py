@@ -8,10 +8,10 @@ from data.counting import plural, size_words
 from data.records.core.parsed_mail import Attachment, Carried, Hidden, Link, Segments
 from ui.core.chips import chips, make_muted
 from ui.core.text.inert import tags_at
-from ui.core.text.runs import Line, Run, line, run
+from ui.core.text.text_runs import Line, Run, line, run
 from ui.core.text.words import word
 from ui.core.widgets.marked import draw_marked
-from ui.core.widgets.plain import letter, words
+from ui.core.widgets.plain_text import letter, words
 
 LONG_HIDDEN = 500
 """Characters of one hidden text that are shown in its place."""

@@ -10,8 +10,7 @@ from data.records.core.parsed_mail import Address
 from data.records.mail.views import CaseView, MessageView, ThreadEntry, ThreadView
 from ui.core.chips import chip, chips, draw_inside, draw_outside, make_muted, moment
 from ui.core.people import is_colleague
-from ui.core.widgets.plain import words, write_addresses, write_full
-from ui.mail.widgets.message.arrange import arrange, choice, draw_changes, is_parting
+from ui.core.widgets.plain_text import words, write_addresses, write_full
 from ui.mail.widgets.message.attached import enclosed_in
 from ui.mail.widgets.message.bodies import (
     body,
@@ -22,6 +21,7 @@ from ui.mail.widgets.message.bodies import (
     in_place,
 )
 from ui.mail.widgets.message.linked import draw_linked, other_message, warn_of_several
+from ui.mail.widgets.message.threading_actions import arrange, choice, draw_changes, is_parting
 
 SHOWN = 4
 """Addresses of a kind that are shown at once."""

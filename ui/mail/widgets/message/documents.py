@@ -13,7 +13,7 @@ from ui.core.chips import chip, chips, make_muted
 from ui.core.session import guard_refusals
 from ui.core.text import screen_words
 from ui.core.text.inert import make_inert, shorten_middle, show_controls
-from ui.core.widgets.plain import words
+from ui.core.widgets.plain_text import words
 from ui.mail.api.desk import mail_desk
 from ui.mail.widgets.message.previews import download_button, is_picture, preview_button
 

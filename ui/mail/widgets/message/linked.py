@@ -8,7 +8,7 @@ from ui.core.chips import chips, make_muted
 from ui.core.pages import switch_to
 from ui.core.sources import open_thread
 from ui.core.text.inert import make_inert
-from ui.core.widgets.plain import words, write_full
+from ui.core.widgets.plain_text import words, write_full
 
 SAME_ID = (
     "Another message has the same Message-ID and says something else. One of them may be forged; "

@@ -14,7 +14,7 @@ from data.states import HELD_BY_SCREEN
 from ui.core.chips import chips, make_muted
 from ui.core.session import guard_refusals
 from ui.core.text.inert import make_inert, shorten_middle
-from ui.core.widgets.plain import words
+from ui.core.widgets.plain_text import words
 from ui.mail.api.desk import mail_desk
 
 _PICTURE_ENDINGS = frozenset({"png", "jpg", "jpeg", "gif", "webp", "bmp"})

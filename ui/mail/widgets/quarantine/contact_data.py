@@ -12,7 +12,7 @@ from ui.core.parts_of_page import redraw
 from ui.core.session import attempt, guard_refusals, me, organization, say, zone
 from ui.core.text.clock import zone_of
 from ui.core.text.inert import one_line
-from ui.core.widgets.plain import words
+from ui.core.widgets.plain_text import words
 from ui.mail.api.desk import mail_desk
 
 ROW_NOUNS = {

@@ -9,11 +9,11 @@ from data.states import MessageStatus
 from ui.core.chips import chip, chips, make_muted, meter, section
 from ui.core.session import zone
 from ui.core.text.clock import write_exactly
-from ui.core.text.runs import Line, line, run
 from ui.core.text.screen_words import excerpt, explain_rule, kind, rule
+from ui.core.text.text_runs import Line, line, run
 from ui.core.text.words import percent, technique, tone, word
 from ui.core.widgets.marked import draw_marked
-from ui.mail.deciding.released import explain_release, verdict_chip
+from ui.mail.deciding.screen_decisions import explain_release, verdict_chip
 
 DMARC_SENTENCES: dict[AuthResult, str] = {
     AuthResult.PASS: "It was sent by the domain that it names.",

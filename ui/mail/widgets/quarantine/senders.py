@@ -12,8 +12,8 @@ from ui.core.parts_of_page import redraw
 from ui.core.session import attempt, guard_refusals, say
 from ui.core.text.clock import now
 from ui.core.text.inert import one_line
-from ui.core.text.runs import line, run
 from ui.core.text.screen_words import rule
+from ui.core.text.text_runs import line, run
 from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.pager import SIZE, offset, pager
 from ui.mail.api.desk import mail_desk

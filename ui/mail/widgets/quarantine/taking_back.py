@@ -6,7 +6,7 @@ from data.records.mail.views import MessageView
 from ui.core.chips import chips, make_muted, moment
 from ui.core.text.clock import now
 from ui.mail.deciding.quarantine import Done, undo
-from ui.mail.deciding.released import tell_decision
+from ui.mail.deciding.screen_decisions import tell_decision
 
 
 def take_back(message: MessageView) -> None:

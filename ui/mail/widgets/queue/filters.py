@@ -8,7 +8,7 @@ import streamlit as st
 from data.errors import PosternError
 from data.records.core.screening import Verdict
 from data.records.core.understanding import Category, Priority
-from ui.core import people, stepping
+from ui.core import list_navigation, people
 from ui.core.session import organization, read_lately
 from ui.core.text.words import LANGUAGES, language, word
 from ui.core.widgets.pager import first_page
@@ -193,7 +193,7 @@ def _option(name: str, option: str) -> str:
 
 def _changed() -> None:
     first_page("queue")
-    stepping.remember("queue", ())
+    list_navigation.remember("queue", ())
     st.session_state["narrowed"] = read_filters() != Filters()
 
 

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from data.records.mail.writing import WriteMail
+from data.records.mail.new_mail import WriteMail
 from ui.core.pages import switch_to
 from ui.core.session import attempt, say
 from ui.core.widgets.typed import make_order
