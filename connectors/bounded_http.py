@@ -14,7 +14,7 @@ import httpx
 
 from data.errors import OutsidePermanentError
 
-Resolve = Callable[[str, int], Awaitable[Sequence[str]]]
+ResolveHost = Callable[[str, int], Awaitable[Sequence[str]]]
 """Gives the addresses of a host, for its name and a port; raises OSError where it has none."""
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -51,7 +51,7 @@ class PinnedUrl:
 
 
 async def pin_url(
-    parts: SplitResult, resolve: Resolve, *, allow_private: bool, whose: str, setting: str
+    parts: SplitResult, resolve: ResolveHost, *, allow_private: bool, whose: str, setting: str
 ) -> PinnedUrl:
     """Resolve the host of a URL, and look at every address that it has.
 

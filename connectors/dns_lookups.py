@@ -7,7 +7,7 @@ in the same budget, a message ends as not established before it becomes expensiv
 import time
 from collections.abc import Callable
 
-from connectors.dns_resolver import Kind, NoDnsAnswerError, Resolver
+from connectors.dns_resolver import NoDnsAnswerError, RecordType, Resolver
 
 MOST_LOOKUPS = 40
 """Questions of one message."""
@@ -34,7 +34,7 @@ class Lookups:
         self.count = 0
         """Questions so far."""
 
-    def answers(self, name: str, kind: Kind) -> tuple[str, ...]:
+    def answers(self, name: str, kind: RecordType) -> tuple[str, ...]:
         """Return the records of that name and kind.
 
         Raises:

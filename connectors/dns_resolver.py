@@ -18,7 +18,7 @@ from dns.rdtypes.txtbase import TXTBase
 
 from data.errors import OutsideTemporaryError
 
-Kind = Literal["TXT", "MX", "A", "AAAA", "PTR"]
+RecordType = Literal["TXT", "MX", "A", "AAAA", "PTR"]
 
 NEVER_OWNED = frozenset(
     {"example", "invalid", "test", "localhost", "local", "localdomain", "onion"}
@@ -53,7 +53,7 @@ class Resolver(Protocol):
     def refuses(self, name: str) -> str:
         """Return why a question about `name` would be in vain, or an empty string."""
 
-    def answers(self, name: str, kind: Kind, seconds: float) -> tuple[str, ...]:
+    def answers(self, name: str, kind: RecordType, seconds: float) -> tuple[str, ...]:
         """Return the records of that name and kind; none when there are none.
 
         TXT records come as one string each, octets as Latin-1; MX as `10 mx.host`; names come
@@ -103,7 +103,7 @@ class SystemResolver:
             return "no name server is configured"
         return SILENT if self._clock() < self._silent_until else ""
 
-    def answers(self, name: str, kind: Kind, seconds: float) -> tuple[str, ...]:
+    def answers(self, name: str, kind: RecordType, seconds: float) -> tuple[str, ...]:
         """Return the records of that name and kind, from memory where they are still good.
 
         Raises:
@@ -124,7 +124,7 @@ class SystemResolver:
         return self._ask(self._client, name, kind, min(seconds, QUESTION_SECONDS))
 
     def _ask(
-        self, client: dns.resolver.Resolver, name: str, kind: Kind, seconds: float
+        self, client: dns.resolver.Resolver, name: str, kind: RecordType, seconds: float
     ) -> tuple[str, ...]:
         self.asked += 1
         try:
@@ -158,13 +158,13 @@ class SystemResolver:
     def _is_reserved(self, name: str) -> bool:
         return name.rstrip(".").rpartition(".")[2].lower() in self._reserved
 
-    def _remembered(self, name: str, kind: Kind) -> tuple[str, ...] | None:
+    def _remembered(self, name: str, kind: RecordType) -> tuple[str, ...] | None:
         with self._lock:
             until, records = self._memory.get((name, kind), (0.0, ()))
             return records if self._clock() < until else None
 
     def _remember(
-        self, name: str, kind: Kind, records: tuple[str, ...], seconds: float
+        self, name: str, kind: RecordType, records: tuple[str, ...], seconds: float
     ) -> tuple[str, ...]:
         """Remember an answer; whoever answers is there."""
         until = self._clock() + min(max(seconds, SHORTEST_SECONDS), LONGEST_SECONDS)

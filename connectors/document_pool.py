@@ -10,7 +10,7 @@ from data.records.mail.documents import DocumentText, DrawnPage
 READ_TARGET = "tasks.mail.documents.reading:read_document"
 DRAW_TARGET = "tasks.mail.documents.drawing:draw_page"
 
-Result = TypeVar("Result")
+ResultT = TypeVar("ResultT")
 
 
 class DocumentPool:
@@ -48,11 +48,11 @@ class DocumentPool:
         await self._pages.close()
 
 
-class _LatePool(Generic[Result]):
+class _LatePool(Generic[ResultT]):
     """One process with a target, which is started with the first file."""
 
     def __init__(
-        self, target: str, decode: Callable[[bytes], Result], cpu_seconds: int, memory_mb: int
+        self, target: str, decode: Callable[[bytes], ResultT], cpu_seconds: int, memory_mb: int
     ) -> None:
         self._pool = ParsePool(
             target, decode, processes=1, cpu_seconds=cpu_seconds, memory_mb=memory_mb
@@ -60,7 +60,7 @@ class _LatePool(Generic[Result]):
         self._starting = asyncio.Lock()
         self._started = False
 
-    async def ask(self, asked: bytes) -> Result:
+    async def ask(self, asked: bytes) -> ResultT:
         async with self._starting:
             if not self._started:
                 await self._pool.__aenter__()

@@ -20,7 +20,7 @@ import httpx
 
 from connectors.bounded_http import (
     EndpointForbiddenError,
-    Resolve,
+    ResolveHost,
     pin_url,
     post_pinned,
     resolve_host,
@@ -99,7 +99,7 @@ class EndpointClient:
         *,
         allow_private: bool = False,
         tls: ssl.SSLContext | None = None,
-        resolve: Resolve | None = None,
+        resolve: ResolveHost | None = None,
         timeout_seconds: float = TIMEOUT_SECONDS,
     ) -> None:
         """`allow_private` lets plain HTTP, private and loopback addresses through."""

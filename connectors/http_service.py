@@ -17,7 +17,7 @@ import httpx
 from connectors.bounded_http import (
     EndpointForbiddenError,
     PinnedUrl,
-    Resolve,
+    ResolveHost,
     pin_url,
     read_bounded,
     request_pinned,
@@ -44,7 +44,7 @@ class HttpServiceClient:
         *,
         allow_private: bool,
         tls: ssl.SSLContext | None = None,
-        resolve: Resolve = resolve_host,
+        resolve: ResolveHost = resolve_host,
         seconds: float = SECONDS,
     ) -> None:
         """`allow_private` lets plain HTTP, private and loopback addresses through."""

@@ -14,30 +14,30 @@ from typing import Generic, TypeVar
 from connectors.parse_process import ChildEndedError, ReadingProcess
 from data.errors import OutsideTemporaryError, PosternError, StillInWorkError
 
-Result = TypeVar("Result")
-Answer = tuple[int, bytes]
+ResultT = TypeVar("ResultT")
+ReadReply = tuple[int, bytes]
 """What a reading process says of one message: the status of its frame, and the bytes."""
 
 REMEMBERED = 4096
 """Messages that are known to take long; of more, the ones known for longest are forgotten."""
 
 
-class AsideReader(Generic[Result]):
+class AsideReader(Generic[ResultT]):
     """One process beside the others, and what came of the messages that it was given."""
 
     def __init__(
         self,
         start: Callable[[], Awaitable[ReadingProcess]],
-        read_outcome: Callable[[int, bytes], Result | PosternError],
+        read_outcome: Callable[[int, bytes], ResultT | PosternError],
         make_fatal_error: Callable[[ChildEndedError], PosternError],
     ) -> None:
         self._start, self._read_outcome = start, read_outcome
         self._make_fatal_error = make_fatal_error
-        self._results: OrderedDict[bytes, Result | PosternError | None] = OrderedDict()
+        self._results: OrderedDict[bytes, ResultT | PosternError | None] = OrderedDict()
         """By message; None for one that is known to take long and has no result yet."""
         self._running: asyncio.Task[None] | None = None
 
-    def collect_or_begin(self, raw: bytes) -> Result | PosternError | None:
+    def collect_or_begin(self, raw: bytes) -> ResultT | PosternError | None:
         """Hand out, once, what came of a message that took long; None where nothing is known of it.
 
         One that is known to take long and is not in work is begun when the process is free;
@@ -57,7 +57,7 @@ class AsideReader(Generic[Result]):
         return _in_work()
 
     async def take_over(
-        self, raw: bytes, child: ReadingProcess, answer: "asyncio.Task[Answer]"
+        self, raw: bytes, child: ReadingProcess, answer: "asyncio.Task[ReadReply]"
     ) -> StillInWorkError:
         """Wait aside for the answer of a process that reads this message, and end it afterwards.
 
@@ -86,7 +86,7 @@ class AsideReader(Generic[Result]):
     def _free(self) -> bool:
         return self._running is None or self._running.done()
 
-    def _begin(self, key: bytes, reading: Awaitable[Result | PosternError]) -> None:
+    def _begin(self, key: bytes, reading: Awaitable[ResultT | PosternError]) -> None:
         async def run() -> None:
             outcome = await reading
             if key in self._results:
@@ -94,7 +94,7 @@ class AsideReader(Generic[Result]):
 
         self._running = asyncio.create_task(run(), name="read aside")
 
-    async def _start_and_read(self, raw: bytes) -> Result | PosternError:
+    async def _start_and_read(self, raw: bytes) -> ResultT | PosternError:
         try:
             child = await self._start()
         except OutsideTemporaryError as error:
@@ -103,8 +103,8 @@ class AsideReader(Generic[Result]):
         return await self._finish(child, asyncio.create_task(child.answer()))
 
     async def _finish(
-        self, child: ReadingProcess, answer: "asyncio.Task[Answer]"
-    ) -> Result | PosternError:
+        self, child: ReadingProcess, answer: "asyncio.Task[ReadReply]"
+    ) -> ResultT | PosternError:
         try:
             return self._read_outcome(*await answer)
         except ChildEndedError as error:

@@ -23,7 +23,7 @@ from data.errors import OutsideTemporaryError, PosternError, StillInWorkError, U
 
 log = logging.getLogger(__name__)
 
-Result = TypeVar("Result")
+ResultT = TypeVar("ResultT")
 
 BATCH_MESSAGES = 32
 """Messages handed to a process in one go."""
@@ -33,7 +33,7 @@ DEATHS_TO_GIVE_UP = 2
 """After so many processes have died on a message within its limits, it counts as unreadable."""
 
 
-class ParsePool(Generic[Result]):
+class ParsePool(Generic[ResultT]):
     """A pool of reading processes; use it as `async with ParsePool(...) as pool`.
 
     Or call `open`: then a process is started only when a message needs it.
@@ -45,7 +45,7 @@ class ParsePool(Generic[Result]):
     def __init__(
         self,
         target: str,
-        decode: Callable[[bytes], Result],
+        decode: Callable[[bytes], ResultT],
         *,
         processes: int = 2,
         cpu_seconds: int = 10,
@@ -125,7 +125,7 @@ class ParsePool(Generic[Result]):
         """Return the ids of the processes that are running."""
         return [child.pid for child in self._living if child.alive]
 
-    async def parse(self, raw: bytes) -> Result:
+    async def parse(self, raw: bytes) -> ResultT:
         """Return the reading of one message.
 
         Raises:
@@ -139,7 +139,7 @@ class ParsePool(Generic[Result]):
 
     async def parse_many(
         self, raws: Sequence[bytes], patience: float | None = None
-    ) -> list[Result | PosternError]:
+    ) -> list[ResultT | PosternError]:
         """Return the reading of each message, or the error it met, in the same order.
 
         Several messages go to a process in one round trip. A message on which a process dies is
@@ -153,7 +153,7 @@ class ParsePool(Generic[Result]):
         """
         if not self._running:
             raise OutsideTemporaryError("the reading processes are not running; start the pool")
-        results: list[Result | PosternError | None] = [None] * len(raws)
+        results: list[ResultT | PosternError | None] = [None] * len(raws)
         if patience is not None:
             results = [self._aside.collect_or_begin(raw) for raw in raws]
         unread = [position for position, result in enumerate(results) if result is None]
@@ -174,7 +174,7 @@ class ParsePool(Generic[Result]):
         self,
         raws: Sequence[bytes],
         batch: list[int],
-        results: list[Result | PosternError | None],
+        results: list[ResultT | PosternError | None],
         patience: "Patience",
     ) -> None:
         """Read the messages at the positions of `batch` into `results`."""
@@ -217,7 +217,7 @@ class ParsePool(Generic[Result]):
         child: ReadingProcess,
         raws: Sequence[bytes],
         waiting: list[int],
-        results: list[Result | PosternError | None],
+        results: list[ResultT | PosternError | None],
         patience: "Patience",
     ) -> bool:
         """Have `child` read what is waiting; what is answered is taken off the list.
@@ -240,7 +240,7 @@ class ParsePool(Generic[Result]):
                 break
         return True
 
-    def _read_outcome(self, status: int, payload: bytes) -> Result | PosternError:
+    def _read_outcome(self, status: int, payload: bytes) -> ResultT | PosternError:
         """Return the result or the error that an answer stands for."""
         if status == RESULT:
             try:

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ValidationError
 
 from connectors.bounded_http import (
     EndpointForbiddenError,
-    Resolve,
+    ResolveHost,
     pin_url,
     post_pinned,
     read_bounded,
@@ -55,7 +55,7 @@ class HttpReputation:
         timeout_seconds: float = 3.0,
         allow_private: bool = False,
         tls: ssl.SSLContext | None = None,
-        resolve: Resolve | None = None,
+        resolve: ResolveHost | None = None,
     ) -> None:
         """`key` is sent as a bearer token; `allow_private` lets http and inner addresses through.
 

@@ -3,18 +3,18 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-Item = TypeVar("Item")
+ItemT = TypeVar("ItemT")
 
 
 def portions(
-    items: Iterable[Item], size_of: Callable[[Item], int], *, most: int, size: int
-) -> Iterator[list[Item]]:
+    items: Iterable[ItemT], size_of: Callable[[ItemT], int], *, most: int, size: int
+) -> Iterator[list[ItemT]]:
     """Yield `items` in their order in portions, each closed at `most` items or at `size` in all.
 
     An item larger than `size` closes the portion that it is in. `items` may be made while they are
     asked for.
     """
-    portion: list[Item] = []
+    portion: list[ItemT] = []
     total = 0
     for item in items:
         portion.append(item)

@@ -21,7 +21,7 @@ from data.errors import ManifestError
 from data.fault_words import describe_wanted
 from data.word_lists import FastSafeLoader
 
-Model = TypeVar("Model", bound=BaseModel)
+ModelT = TypeVar("ModelT", bound=BaseModel)
 
 BUILT_IN = Path(__file__).resolve().parent.parent / "manifests"
 """Where the built-in files lie, in the source tree and in an installed wheel alike."""
@@ -100,8 +100,8 @@ def read_text(path: Path) -> str:
 
 
 def validate_values(
-    model: type[Model], values: Mapping[str, object], name: str, text: str = ""
-) -> Model:
+    model: type[ModelT], values: Mapping[str, object], name: str, text: str = ""
+) -> ModelT:
     """Make a record of what a file holds; `text` is the YAML that it was read from.
 
     Raises:

@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 Octets = npt.NDArray[np.uint8]
-Number = TypeVar("Number", bound=np.generic)
-Unsigned = TypeVar("Unsigned", np.uint32, np.uint64)
+NumberT = TypeVar("NumberT", bound=np.generic)
+UnsignedT = TypeVar("UnsignedT", np.uint32, np.uint64)
 
 _FIRST_DAY = 33
 """The first of January 1980, so that the same arrays are the same octets."""
@@ -111,7 +111,7 @@ def split_octets(array: npt.NDArray[np.generic]) -> Octets:
     return np.ascontiguousarray(np.moveaxis(octets, -1, 0))
 
 
-def join_octets(octets: Octets, kind: type[Number]) -> npt.NDArray[Number]:
+def join_octets(octets: Octets, kind: type[NumberT]) -> npt.NDArray[NumberT]:
     """Return the values that `split_octets` was given.
 
     Raises:
@@ -121,11 +121,11 @@ def join_octets(octets: Octets, kind: type[Number]) -> npt.NDArray[Number]:
     return np.ascontiguousarray(np.moveaxis(octets, 0, -1)).view(kind)[..., 0]
 
 
-def split_gaps(ascending: npt.NDArray[Unsigned]) -> Octets:
+def split_gaps(ascending: npt.NDArray[UnsignedT]) -> Octets:
     """Return how far each value is from the one before it, the first from nought, octet-wise."""
     return split_octets(np.diff(ascending, prepend=ascending.dtype.type(0)))
 
 
-def join_gaps(octets: Octets, kind: type[Unsigned]) -> npt.NDArray[Unsigned]:
+def join_gaps(octets: Octets, kind: type[UnsignedT]) -> npt.NDArray[UnsignedT]:
     """Return the values that `split_gaps` was given."""
     return np.cumsum(join_octets(octets, kind), dtype=kind)

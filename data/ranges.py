@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 Spots = npt.NDArray[np.int64]
-Number = TypeVar("Number", np.int64, np.uint64)
+NumberT = TypeVar("NumberT", np.int64, np.uint64)
 
 
-def lengths(firsts: npt.NDArray[Number], end: int | Number) -> npt.NDArray[Number]:
+def lengths(firsts: npt.NDArray[NumberT], end: int | NumberT) -> npt.NDArray[NumberT]:
     """Return how far it is from each number to the next, and from the last to `end`."""
     lengths_found = np.empty_like(firsts)
     np.subtract(firsts[1:], firsts[:-1], out=lengths_found[:-1])

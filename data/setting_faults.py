@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 from data.errors import SettingsError
 from data.fault_words import describe_wanted
 
-Fields = Mapping[str, FieldInfo]
+FieldInfos = Mapping[str, FieldInfo]
 PREFIX = "POSTERN_"
 ELSEWHERE = frozenset({"POSTERN_CONFIG"})
 """Variables with our prefix that are no setting."""
@@ -59,7 +59,7 @@ def checked_file(path: Path, is_named: bool) -> None:
         ) from error
 
 
-def checked_variables(fields: Fields, environment: Iterable[str]) -> None:
+def checked_variables(fields: FieldInfos, environment: Iterable[str]) -> None:
     """Look for variables that are nearly the name of a setting: they would be passed over.
 
     Others with our prefix are left alone; container platforms set such for their own ends.
@@ -95,7 +95,7 @@ def unreadable_variable(sentence: str) -> SettingsError:
     )
 
 
-def wrong_value(fields: Fields, error: ValidationError, path: Path) -> SettingsError:
+def wrong_value(fields: FieldInfos, error: ValidationError, path: Path) -> SettingsError:
     """Return the error for the first setting that cannot be used."""
     first = error.errors()[0]
     setting, value = str(first["loc"][0]) if first["loc"] else "settings", first["input"]
@@ -111,7 +111,7 @@ def wrong_value(fields: Fields, error: ValidationError, path: Path) -> SettingsE
     return SettingsError(f"setting {name!r} {shown}{describe_wanted(first)}; mend it {place}")
 
 
-def _unknown(fields: Fields, name: str, value: object, path: Path) -> SettingsError:
+def _unknown(fields: FieldInfos, name: str, value: object, path: Path) -> SettingsError:
     if isinstance(value, dict):
         return SettingsError(
             f"{str(path)!r} has a section [{name}], but settings stand in no section; "

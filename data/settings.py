@@ -25,7 +25,7 @@ from data.model_settings import ModelSettings
 from data.setting_faults import checked_file, checked_variables, unreadable_variable, wrong_value
 from data.tls import checked_pem
 
-Network = Annotated[str, AfterValidator(lambda text: str(ip_network(text, strict=False)))]
+NetworkText = Annotated[str, AfterValidator(lambda text: str(ip_network(text, strict=False)))]
 """An address or a network, IPv4 or IPv6, e.g. `192.168.4.0/24`."""
 
 
@@ -128,11 +128,11 @@ class Settings(ModelSettings):
     """Password of rspamd's controller, where it has one."""
     filter_seconds: float = Field(default=5.0, gt=0, le=60)
     """How long SpamAssassin or rspamd may take for one message, seconds."""
-    trusted_spam_headers: tuple[Network, ...] = ()
+    trusted_spam_headers: tuple[NetworkText, ...] = ()
     """Networks of servers whose X-Spam-* and X-Spamd-* fields are believed; empty for none."""
     trusted_authserv_ids: tuple[str, ...] = ()
     """Names under which a front server of ours writes Authentication-Results (RFC 8601)."""
-    trusted_front_servers: tuple[Network, ...] = ("127.0.0.0/8", "::1/128")
+    trusted_front_servers: tuple[NetworkText, ...] = ("127.0.0.0/8", "::1/128")
     """Networks of front servers of ours: no limit by network, and their results are believed."""
     trusted_arc_sealers: tuple[str, ...] = ()
     """Domains whose ARC seals are believed when they forward mail (RFC 8617)."""

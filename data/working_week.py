@@ -8,11 +8,11 @@ from data.records.core.organization import DayHours, WorkingHours
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
-Span = tuple[str, str]
+HourSpan = tuple[str, str]
 """When work begins and ends."""
 
 
-def week_of(spans: Mapping[int, Span], timezone: str) -> WorkingHours | None:
+def week_of(spans: Mapping[int, HourSpan], timezone: str) -> WorkingHours | None:
     """Return the hours of a week from those of its days; None where nobody works.
 
     The span of most days is that of the week, and the days of each other one differ.
@@ -37,7 +37,7 @@ def week_of(spans: Mapping[int, Span], timezone: str) -> WorkingHours | None:
     )
 
 
-def spans_of(hours: WorkingHours) -> dict[int, Span]:
+def spans_of(hours: WorkingHours) -> dict[int, HourSpan]:
     """Return when people work on each weekday on which they do."""
     return {weekday: hours.span_of(weekday) for weekday in hours.days}
 
@@ -49,7 +49,7 @@ def read_week(parts: Sequence[str], timezone: str) -> WorkingHours:
         ManifestError: a part is none, or names a day twice.
 
     """
-    spans: dict[int, Span] = {}
+    spans: dict[int, HourSpan] = {}
     for part in parts:
         days, _, span = part.partition("=")
         start, dash, end = span.partition("-")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from connectors import disk
 from connectors.outbound.transport import (
-    Ask,
+    AskMayLeave,
     DeliveryKind,
     DeliveryResult,
     Tell,
@@ -36,7 +36,7 @@ class FileTransport:
         mail_from: str,
         rcpt_to: Sequence[str],
         *,
-        before_data: Ask,
+        before_data: AskMayLeave,
         before_dot: Tell,
     ) -> DeliveryResult:
         """Write the message; `Transport.deliver` says the rest."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 from connectors.outbound.smtp_connection import RelayConnection, SmtpReply, SmtpReplyError
 from connectors.outbound.transport import (
-    Ask,
+    AskMayLeave,
     DeliveryKind,
     DeliveryResult,
     NoLoginError,
@@ -86,7 +86,7 @@ class SmtpTransport:
         mail_from: str,
         rcpt_to: Sequence[str],
         *,
-        before_data: Ask,
+        before_data: AskMayLeave,
         before_dot: Tell,
     ) -> DeliveryResult:
         """Make one attempt; `Transport.deliver` says the rest."""
@@ -243,7 +243,7 @@ class _Attempt:
     raw: bytes
     mail_from: str
     rcpt_to: tuple[str, ...]
-    before_data: Ask
+    before_data: AskMayLeave
     before_dot: Tell
     timeouts: Timeouts
     dot_sent: bool = False

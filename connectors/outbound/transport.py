@@ -49,7 +49,7 @@ class DeliveryResult(Record):
     recipients: tuple[RecipientResult, ...] = ()
 
 
-Ask = Callable[[], Awaitable[bool]]
+AskMayLeave = Callable[[], Awaitable[bool]]
 """Asked right before DATA: whether sending is still allowed."""
 Tell = Callable[[], Awaitable[None]]
 """Told after the last byte of the message and before the final dot; commits `dot_sent`."""
@@ -67,7 +67,7 @@ class Transport(Protocol):
         mail_from: str,
         rcpt_to: Sequence[str],
         *,
-        before_data: Ask,
+        before_data: AskMayLeave,
         before_dot: Tell,
     ) -> DeliveryResult:
         """Make one attempt; what goes wrong outside is in the result, never raised."""

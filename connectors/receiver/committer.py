@@ -14,7 +14,7 @@ log = logging.getLogger("postern.receiver")
 GROUP = 32
 THREADS = 2
 
-Waiting = tuple[SpoolWriter, asyncio.Future[Envelope]]
+WaitingWrite = tuple[SpoolWriter, asyncio.Future[Envelope]]
 
 
 class Committer:
@@ -27,7 +27,7 @@ class Committer:
     def __init__(self, spool: Spool, loop: asyncio.AbstractEventLoop) -> None:
         self._spool, self._loop = spool, loop
         self._pool = ThreadPoolExecutor(THREADS + 1, thread_name_prefix="spool")
-        self._waiting: list[Waiting] = []
+        self._waiting: list[WaitingWrite] = []
         self._running = 0
         self._closed = False
 
@@ -71,7 +71,7 @@ class Committer:
         else:
             self._running -= 1
 
-    def _work(self, group: list[Waiting]) -> None:
+    def _work(self, group: list[WaitingWrite]) -> None:
         """Store a group; in a thread of the pool."""
         outcomes: list[Envelope | SpoolError]
         try:
@@ -81,7 +81,7 @@ class Committer:
             outcomes = [SpoolError("the commit failed; the log says why")] * len(group)
         self._loop.call_soon_threadsafe(self._finish, group, outcomes)
 
-    def _finish(self, group: list[Waiting], outcomes: list[Envelope | SpoolError]) -> None:
+    def _finish(self, group: list[WaitingWrite], outcomes: list[Envelope | SpoolError]) -> None:
         for (_, stored), outcome in zip(group, outcomes, strict=True):
             if isinstance(outcome, Envelope):
                 _log_accepted(outcome)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from connectors.sources.reading import TableReading
-from connectors.sources.tables import Row
+from connectors.sources.tables import SourceRow
 from data.store.core.loaded import StoredHash
 
 
@@ -12,7 +12,7 @@ from data.store.core.loaded import StoredHash
 class Changes:
     """Rows to write and ids to remove."""
 
-    changed: tuple[Row, ...]
+    changed: tuple[SourceRow, ...]
     removed: tuple[str, ...]
 
 

@@ -10,7 +10,7 @@ import dlt
 from dlt.sources import DltResource
 
 from connectors.sources.changes import Changes
-from connectors.sources.tables import BOOKKEEPING, TABLES, Row, tombstone
+from connectors.sources.tables import BOOKKEEPING, TABLES, SourceRow, tombstone
 
 
 @dlt.source(name="organization_files", max_table_nesting=0)
@@ -37,5 +37,5 @@ def _resource(table: str, changes: Changes) -> DltResource:
     )
 
 
-def _rows(table: str, changes: Changes) -> Iterator[list[Row]]:
+def _rows(table: str, changes: Changes) -> Iterator[list[SourceRow]]:
     yield [*changes.changed, *(tombstone(table, row_id) for row_id in changes.removed)]

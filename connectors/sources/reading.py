@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from connectors.sources.tables import Row, add_fingerprint
+from connectors.sources.tables import SourceRow, add_fingerprint
 from data.errors import ManifestError
 
 
@@ -12,14 +12,14 @@ from data.errors import ManifestError
 class TableReading:
     """The rows of one table as its files say, and what is wrong with them."""
 
-    rows: dict[str, Row] = field(default_factory=dict)
+    rows: dict[str, SourceRow] = field(default_factory=dict)
     """By id."""
     broken: set[str] = field(default_factory=set)
     """Files of which something could not be read; what they gave before is kept."""
     errors: list[str] = field(default_factory=list)
     """One sentence for each problem."""
 
-    def add(self, values: Row, file: str, place: str = "") -> None:
+    def add(self, values: SourceRow, file: str, place: str = "") -> None:
         """Take one row; an id that is taken or a text that cannot be stored is an error."""
         row_id = values["id"]
         where = f"{file}{place}"

@@ -11,7 +11,7 @@ from data.manifest_files import content_hash
 from data.store.core.loaded import KINDS, JsonText
 
 ColumnType = Literal["text", "json", "date", "timestamp", "double", "bigint", "bool"]
-Row: TypeAlias = dict[str, Any]
+SourceRow: TypeAlias = dict[str, Any]
 """One row by column name, as dlt takes it; always with `id`, `file`, `row_hash` and `removed`."""
 
 _TYPES: dict[object, ColumnType] = {
@@ -40,13 +40,13 @@ def _columns(kind: type[NamedTuple]) -> dict[str, ColumnType]:
 TABLES = {table: _columns(kind) for table, kind in KINDS.items()}
 
 
-def add_fingerprint(values: Row, file: str) -> Row:
+def add_fingerprint(values: SourceRow, file: str) -> SourceRow:
     """Complete a row with the file it came from and the hash of what it says."""
     shown = {key: str(value) for key, value in values.items()}
     return {**values, "file": file, "row_hash": content_hash(shown), "removed": False}
 
 
-def tombstone(table: str, row_id: str) -> Row:
+def tombstone(table: str, row_id: str) -> SourceRow:
     """Return the row that makes dlt remove the stored one."""
-    row: Row = dict.fromkeys(TABLES[table])
+    row: SourceRow = dict.fromkeys(TABLES[table])
     return {**row, "id": row_id, "file": "", "row_hash": "", "removed": True}

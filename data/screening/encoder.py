@@ -38,7 +38,7 @@ Spots = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table:
+class EmbeddingTable:
     """A table of numbers in steps of one size, a byte each.
 
     What is rounded away is less than what training hides, and small numbers pack well.
@@ -70,7 +70,7 @@ class ScreeningEncoder:
         self,
         vocabulary: npt.NDArray[np.uint64],
         arrays: Mapping[str, Floats],
-        tables: Mapping[str, Table],
+        tables: Mapping[str, EmbeddingTable],
     ) -> None:
         self.vocabulary = vocabulary
         """The known words' `short_hashes`, rising; row 0 of their table is that of all others."""
@@ -82,7 +82,7 @@ class ScreeningEncoder:
     def rounded(cls, vocabulary: npt.NDArray[np.uint64], arrays: Mapping[str, Floats]) -> Self:
         """Return the encoder of `arrays`, `TABLES` in steps and all else in 16 bits."""
         own = dict(arrays)
-        tables = {name: Table.of(own.pop(name)) for name in TABLES}
+        tables = {name: EmbeddingTable.of(own.pop(name)) for name in TABLES}
         halves = {name: value.astype(np.float16).astype(np.float32) for name, value in own.items()}
         return cls(vocabulary, halves, tables)
 
@@ -98,7 +98,7 @@ class ScreeningEncoder:
             if name.startswith(_PREFIX)
         }
         tables = {
-            name: Table(steps=own.pop(name), scale=np.float32(stored[f"scale_of_{name}"]))
+            name: EmbeddingTable(steps=own.pop(name), scale=np.float32(stored[f"scale_of_{name}"]))
             for name in TABLES
         }
         if len(tables["grams"].steps) != 2**GRAM_BITS:

@@ -21,7 +21,7 @@ BITS = 22
 Ints = npt.NDArray[np.uint64]
 Spots = npt.NDArray[np.int64]
 
-Found = tuple[int, Ints, Spots]
+FoundFeatures = tuple[int, Ints, Spots]
 """Features of one kind: the kind, their values, and the sentence of each."""
 
 _SHIFT = np.uint64(64 - BITS)
@@ -69,7 +69,7 @@ def extract_features(reading: BatchReading) -> Sentences:
     return Sentences(texts=reading.texts, places=places, owners=owners)
 
 
-def _hash_features(feature_parts: Sequence[Found]) -> tuple[Spots, Spots]:
+def _hash_features(feature_parts: Sequence[FoundFeatures]) -> tuple[Spots, Spots]:
     """Spread the values over the places, apart for each kind; return places and sentences."""
     values = np.concatenate([own for _, own, _ in feature_parts])
     kinds = _KINDS[[kind for kind, _, _ in feature_parts]].repeat(
@@ -79,7 +79,7 @@ def _hash_features(feature_parts: Sequence[Found]) -> tuple[Spots, Spots]:
     return places.view(np.int64), np.concatenate([owners for _, _, owners in feature_parts])
 
 
-def _characters(reading: BatchReading) -> Found:
+def _characters(reading: BatchReading) -> FoundFeatures:
     """Return the n-grams of 5 code points that stay inside a word."""
     codes, drawn = reading.codes, reading.drawn
     two = codes[:-1] * POWERS[0] + codes[1:]
@@ -88,7 +88,7 @@ def _characters(reading: BatchReading) -> Found:
     return _RUN, five[spots], reading.numbers[spots]
 
 
-def _words(own: Words, texts_of: Spots) -> list[Found]:
+def _words(own: Words, texts_of: Spots) -> list[FoundFeatures]:
     """Return the features of words, of two and three in a row, of openings, concepts and marks."""
     rows, sentence, known_words = own.rows, own.sentence, own.known
     words = rows[0]

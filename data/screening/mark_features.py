@@ -19,7 +19,7 @@ Ints = npt.NDArray[np.uint64]
 Spots = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 Bits = npt.NDArray[np.uint8]
-Found = tuple[Ints, Spots]
+FoundMarks = tuple[Ints, Spots]
 """Values of features, and the sentence of each."""
 
 _COMMA, _COLON, _QUOTE, _BRACKET, _DASH, _END, _ASKS, _OTHER = (1 << bit for bit in range(8))
@@ -109,7 +109,7 @@ def _either(some: Spots, others: Spots | Flags, count: int) -> Spots:
 
 def mark_features(
     words: Ints, known_concepts: Ints, sentence: Spots, kinds: Ints, marks: WordMarks
-) -> list[Found]:
+) -> list[FoundMarks]:
     """Return values and sentences of the features of marks.
 
     Args:
@@ -134,7 +134,7 @@ def mark_features(
     ]
 
 
-def _kinds_within(known_concepts: Ints, sentence: Spots, marks: WordMarks) -> list[Found]:
+def _kinds_within(known_concepts: Ints, sentence: Spots, marks: WordMarks) -> list[FoundMarks]:
     """Return each kind with what stands before it, behind it and around it, and if quoted."""
     spots = known_concepts.nonzero()[0]
     rows, kind = members(known_concepts[spots])
@@ -145,7 +145,9 @@ def _kinds_within(known_concepts: Ints, sentence: Spots, marks: WordMarks) -> li
     return [(chain_hashes(own, what.astype(np.uint64)), sentence[word]) for what in mark_sorts]
 
 
-def _words_beside(words: Ints, sentence: Spots, marks: WordMarks, followed: Spots) -> list[Found]:
+def _words_beside(
+    words: Ints, sentence: Spots, marks: WordMarks, followed: Spots
+) -> list[FoundMarks]:
     """Return words with the mark behind them, and words with the mark before them."""
     ends = _either(followed, marks.behind >= _LAST, len(words))
     return [
@@ -156,7 +158,7 @@ def _words_beside(words: Ints, sentence: Spots, marks: WordMarks, followed: Spot
 
 def _across(
     words: Ints, known_concepts: Ints, sentence: Spots, marks: WordMarks, followed: Spots
-) -> list[Found]:
+) -> list[FoundMarks]:
     """Return kinds with the mark behind them and the word, or its kinds, that it parts them from.
 
     In *agent, pay* these are a machine, a comma and *pay*.
@@ -172,7 +174,7 @@ def _across(
     ]
 
 
-def _with_kinds(words: Ints, sentence: Spots, some: Spots, kinds: Ints) -> Found:
+def _with_kinds(words: Ints, sentence: Spots, some: Spots, kinds: Ints) -> FoundMarks:
     """Return `some` words each with each kind that its sentence has among `kinds`."""
     number, kind = with_members(kinds, sentence[some])
     word = some[number]
@@ -181,7 +183,7 @@ def _with_kinds(words: Ints, sentence: Spots, some: Spots, kinds: Ints) -> Found
 
 def _pair_words_outside(
     words: Ints, known_concepts: Ints, sentence: Spots, count: int, quoted: Flags
-) -> Found:
+) -> FoundMarks:
     """Return words outside of quotations, each with each kind that is quoted in its sentence."""
     inside = of_sentences(known_concepts[quoted], sentence[quoted], count)
     some = (~quoted & (inside[sentence] != 0)).nonzero()[0]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
+Doubles = npt.NDArray[np.float64]
 Spots = npt.NDArray[np.int64]
 
 WIDTHS = (1, 2, 3, 5)
@@ -29,7 +29,7 @@ _STEPS = np.array(WIDTHS)[:, None]
 class Windows:
     """All windows of a batch of texts."""
 
-    scores: Floats
+    scores: Doubles
     """Shape (widths, sentences): log-odds of the window that begins with each sentence; what other
     windows of its text have seen whole is minus infinity."""
     bounds: Spots
@@ -47,13 +47,13 @@ class Windows:
         return begin + place, min(begin + place + (width or WIDTHS[row]), end)
 
 
-def window_scores(sums: Floats, sizes: Floats, bias: float) -> Floats:
+def window_scores(sums: Doubles, sizes: Doubles, bias: float) -> Doubles:
     """Return the log-odds of windows with these sums of weights and numbers of features."""
-    scores: Floats = sums / np.sqrt(sizes + DAMPING) + bias
+    scores: Doubles = sums / np.sqrt(sizes + DAMPING) + bias
     return scores
 
 
-def windows_of(sums: Floats, sizes: Floats, texts: Spots, count: int, bias: float) -> Windows:
+def windows_of(sums: Doubles, sizes: Doubles, texts: Spots, count: int, bias: float) -> Windows:
     """Return the windows of texts.
 
     Args:
@@ -78,7 +78,7 @@ def windows_of(sums: Floats, sizes: Floats, texts: Spots, count: int, bias: floa
     return Windows(scores=scores, bounds=bounds)
 
 
-def clues_of(windows: Windows, texts: Spots) -> Floats:
+def clues_of(windows: Windows, texts: Spots) -> Doubles:
     """Return each text's clues: strongest window of each size, two strongest sentences, mean.
 
     `texts` is which text each sentence is of; the shape is (texts, `CLUES`).
@@ -95,12 +95,12 @@ def clues_of(windows: Windows, texts: Spots) -> Floats:
     return clues
 
 
-def by_chance(windows: Windows) -> Floats:
+def by_chance(windows: Windows) -> Doubles:
     """Return what long texts are above others because the strongest of many windows counts.
 
     Training has few texts so long, so this is set and not learned; it is bounded, or an order
     could hide behind a novel.
     """
     bounded = np.minimum(np.maximum(windows.bounds[1:] - windows.bounds[:-1], LONG), LONGEST)
-    own: Floats = LONG_WEIGHT * np.log(bounded / LONG)
+    own: Doubles = LONG_WEIGHT * np.log(bounded / LONG)
     return own

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from data.records.agents.memories import Memory, Remembered
 from data.records.agents.tasks import Task
 from data.records.core.calendar import CalendarEvent
-from data.records.core.tools import Change, ChangeKind, Standing
+from data.records.core.tools import Change, ChangeKind, ThingState
 from data.states import MemoryState, TaskState
 
 Thing = Task | CalendarEvent | Memory
@@ -20,7 +20,7 @@ _STORES = ("added", "superseded")
 """Outcomes of which something holds that did not before."""
 
 
-def standing_of(thing: Thing) -> Standing:
+def standing_of(thing: Thing) -> ThingState:
     """Return how a thing stands, to be compared with how it stood."""
     in_utc = {name: _as_utc(value) for name, value in thing if name in _STANDS_BY[type(thing)]}
     return thing.model_copy(update=in_utc).model_dump(mode="json", include=set(in_utc))
@@ -33,7 +33,7 @@ def _as_utc(value: object) -> object:
     return value.astimezone(UTC) if isinstance(value, datetime) else value
 
 
-def change_of(deed: ChangeKind, thing: Thing, before: Standing, after: Standing) -> Change:
+def change_of(deed: ChangeKind, thing: Thing, before: ThingState, after: ThingState) -> Change:
     """Return what was done to a thing, by how it stood and how it was left."""
     title = thing.text if isinstance(thing, Memory) else thing.title
     kind = _KINDS[type(thing)]

@@ -33,7 +33,7 @@ _STRATEGIES: dict[EntryKind, type[Assembly] | type[Extraction]] = {
     EntryKind.ASSEMBLY: Assembly,
     EntryKind.EXTRACTION: Extraction,
 }
-Strategy = TypeVar("Strategy", bound=Assembly | Extraction)
+StrategyT = TypeVar("StrategyT", bound=Assembly | Extraction)
 
 
 class EntryName(NamedTuple):
@@ -106,7 +106,7 @@ def _read_description(kind: EntryKind, content: str) -> str:
     return _read_strategy_text(_STRATEGIES[kind], content).description
 
 
-def _read_strategy_text(form: type[Strategy], content: str) -> Strategy:
+def _read_strategy_text(form: type[StrategyT], content: str) -> StrategyT:
     """Return what the content of an entry says.
 
     Raises:
@@ -174,7 +174,9 @@ def read_wording(cursor: Connection, entry_ref: EntryName) -> LibraryVersion:
     return chosen
 
 
-def read_strategy(cursor: Connection, form: type[Strategy], ref: str) -> tuple[Strategy, EntryUse]:
+def read_strategy(
+    cursor: Connection, form: type[StrategyT], ref: str
+) -> tuple[StrategyT, EntryUse]:
     """Return a strategy that a manifest names, and which wording that is.
 
     Raises:

@@ -35,7 +35,7 @@ from flows.agents.memory import (
     understand_candidate,
 )
 from flows.agents.memory_layers import list_layers_of_person, may_change_layer
-from flows.core.acting import Act, Result, carry_out
+from flows.core.acting import Act, ResultT, carry_out
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from tasks.core.leaks.sensitive import why_sensitive
@@ -291,7 +291,7 @@ class PersonsMemory:
             evidence=(evidence,),
         )
 
-    async def _carry_out(self, work: Callable[[Act], Result]) -> Result:
+    async def _carry_out(self, work: Callable[[Act], ResultT]) -> ResultT:
         return await carry_out(self._house, self._workspace, self._principal, work)
 
     def _read_now(self) -> datetime:

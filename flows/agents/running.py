@@ -21,7 +21,7 @@ from flows.core.house import House
 from flows.core.tools import Toolbox
 from flows.core.workspace import Workspace
 
-Result = TypeVar("Result")
+ResultT = TypeVar("ResultT")
 
 
 def start_turn(
@@ -233,10 +233,10 @@ async def end_work(
     house: House,
     workspace: Workspace,
     slug: str,
-    change: Callable[[Act], Result],
+    change: Callable[[Act], ResultT],
     became: str,
     principal: Principal,
-) -> Result:
+) -> ResultT:
     """Change an agent so that it works no longer, and end what it is at; return the change.
 
     What it has said so far stays, and calls of it that wait for a yes are asked for no more.
@@ -251,7 +251,7 @@ async def end_work(
 
     """
 
-    def end(act: Act) -> tuple[Result, list[str], str]:
+    def end(act: Act) -> tuple[ResultT, list[str], str]:
         changed = change(act)
         note = f"{agents.read_agent(act.cursor, slug).name} was {became} by {principal.name}."
         at_work = [turn.id for turn in turns.list_active(act.cursor) if turn.agent == slug]

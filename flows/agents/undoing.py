@@ -16,7 +16,7 @@ from data.records.agents.turn_work import Stands, Stored
 from data.records.agents.turns import Turn
 from data.records.core.calendar import CalendarEvent
 from data.records.core.principals import Permission, Principal
-from data.records.core.tools import Change, ChangeKind, Standing
+from data.records.core.tools import Change, ChangeKind, ThingState
 from data.states import MemoryState, TaskState
 from data.store.agents import calendar, chats, memories, tasks, turn_work, turns
 from data.store.core.database import Connection
@@ -33,10 +33,10 @@ from flows.core.workspace import Workspace
 class _Standings:
     """How things stand now, by id, and which of them the person may change."""
 
-    standing: dict[str, Standing] = field(default_factory=dict)
+    standing: dict[str, ThingState] = field(default_factory=dict)
     may_change: set[str] = field(default_factory=set)
 
-    def add(self, id: str, standing: Standing, *, may_change: bool) -> None:
+    def add(self, id: str, standing: ThingState, *, may_change: bool) -> None:
         """Take one in."""
         self.standing[id] = standing
         if may_change:

@@ -11,7 +11,7 @@ from data.store.core.database import Connection
 from flows.core.house import House
 from flows.core.workspace import Workspace
 
-Result = TypeVar("Result")
+ResultT = TypeVar("ResultT")
 
 
 @dataclass
@@ -40,8 +40,8 @@ class Act:
 
 
 async def carry_out(
-    house: House, workspace: Workspace, principal: Principal, work: Callable[[Act], Result]
-) -> Result:
+    house: House, workspace: Workspace, principal: Principal, work: Callable[[Act], ResultT]
+) -> ResultT:
     """Do something in a person's name, in one transaction; return what `work` returns.
 
     Whatever `work` raises leaves everything as it was.

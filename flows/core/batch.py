@@ -11,7 +11,7 @@ from data.store.core import journal
 from flows.core.house import House
 from flows.core.workspace import Workspace
 
-Result = TypeVar("Result", bound=Record)
+ResultT = TypeVar("ResultT", bound=Record)
 """What a stage journals of one item."""
 
 
@@ -79,8 +79,8 @@ class Batch:
         self.outcomes.update(dict.fromkeys(ids, word))
 
     async def read_results(
-        self, stage: str, model: type[Result], ids: Sequence[str] | None = None
-    ) -> dict[str, Result]:
+        self, stage: str, model: type[ResultT], ids: Sequence[str] | None = None
+    ) -> dict[str, ResultT]:
         """Return by id what `stage` has for the items (or for `ids`), kept here or journalled."""
         ids_wanted = list(self.ids if ids is None else ids)
         results_kept = self._results.setdefault(stage, {})

@@ -17,7 +17,7 @@ PR_SET_PDEATHSIG = 1
 FIRST_WAIT, LONGEST_WAIT, STEADY_SECONDS = 0.5, 30.0, 60.0
 LOG_BYTES = 10_000_000
 
-Say = Callable[[str, str], None]
+SayLine = Callable[[str, str], None]
 """Prints a line of a child; takes the child's name and the line."""
 
 
@@ -47,7 +47,7 @@ def compute_restart_delay(failures: int) -> float:
 class Child:
     """A process in its own group, which dies with us."""
 
-    def __init__(self, spec: ChildSpec, log: Path, say: Say) -> None:
+    def __init__(self, spec: ChildSpec, log: Path, say: SayLine) -> None:
         self.spec = spec
         self.process: asyncio.subprocess.Process | None = None
         self.ready = asyncio.Event()

@@ -64,7 +64,7 @@ class HousePart(Protocol):
         """Let go of what it holds."""
 
 
-Kept = TypeVar("Kept", bound=HousePart)
+PartT = TypeVar("PartT", bound=HousePart)
 
 
 async def _settle_nothing(_: Workspace) -> None:
@@ -106,11 +106,11 @@ class House:
     _listed: tuple[int, list[str]] | None = None
     """Every organization's slug, and how often the control state had been written by then."""
 
-    def get_part(self, make: Callable[["House"], Kept]) -> Kept:
+    def get_part(self, make: Callable[["House"], PartT]) -> PartT:
         """Return what a slice keeps with the house, made when it is first asked for."""
         if make not in self.parts:
             self.parts.setdefault(make, make(self))
-        return cast(Kept, self.parts[make])
+        return cast(PartT, self.parts[make])
 
     def make_all_parts(self) -> None:
         """Make every part of the core at once.

@@ -57,18 +57,18 @@ class Calling:
     """In which language sentences are said; a model is told everything in English."""
 
 
-Within = TypeVar("Within", default=Calling)
-Gives = TypeVar("Gives", bound=Record, default=ToolResult)
-Taken = TypeVar("Taken", bound=Record)
+WithinT = TypeVar("WithinT", default=Calling)
+GivesT = TypeVar("GivesT", bound=Record, default=ToolResult)
+TakenT = TypeVar("TakenT", bound=Record)
 
 
 @dataclass(frozen=True)
-class Tool(Generic[Within, Gives]):
+class Tool(Generic[WithinT, GivesT]):
     """One tool: what it declares, what it takes, the function that does it, what that gives."""
 
     declaration: ToolDeclaration
     takes: type[Record]
-    work: Callable[[Within, Any], Awaitable[Gives]]
+    work: Callable[[WithinT, Any], Awaitable[GivesT]]
     gives: type[Record] = ToolResult
 
     @property
@@ -90,7 +90,7 @@ class UnknownToolError(ToolCallError):
     """A call names no tool that is there for the caller."""
 
 
-class Toolbox(Generic[Within, Gives]):
+class Toolbox(Generic[WithinT, GivesT]):
     """The tools that are there, by name.
 
     Raises:
@@ -98,8 +98,8 @@ class Toolbox(Generic[Within, Gives]):
 
     """
 
-    def __init__(self, tools: Iterable[Tool[Within, Gives]]) -> None:
-        self._tools: dict[str, Tool[Within, Gives]] = {}
+    def __init__(self, tools: Iterable[Tool[WithinT, GivesT]]) -> None:
+        self._tools: dict[str, Tool[WithinT, GivesT]] = {}
         for tool in tools:
             if not isinstance(tool.declaration, ToolDeclaration):
                 raise ManifestError(f"a tool that takes {tool.takes.__name__} declares nothing")
@@ -108,7 +108,7 @@ class Toolbox(Generic[Within, Gives]):
             self._tools[tool.declaration.name] = tool
         self._tools = dict(sorted(self._tools.items()))
 
-    def pick(self, names: Collection[str]) -> "Toolbox[Within, Gives]":
+    def pick(self, names: Collection[str]) -> "Toolbox[WithinT, GivesT]":
         """Return those with these names or of these groups."""
         return Toolbox(
             tool
@@ -116,11 +116,11 @@ class Toolbox(Generic[Within, Gives]):
             if {name, tool.declaration.group} & set(names)
         )
 
-    def combine_with(self, tools: "Iterable[Tool[Within, Gives]]") -> "Toolbox[Within, Gives]":
+    def combine_with(self, tools: "Iterable[Tool[WithinT, GivesT]]") -> "Toolbox[WithinT, GivesT]":
         """Return these together with others."""
         return Toolbox((*self._tools.values(), *tools))
 
-    def filter_by(self, shown: Callable[[ToolDeclaration], bool]) -> "Toolbox[Within, Gives]":
+    def filter_by(self, shown: Callable[[ToolDeclaration], bool]) -> "Toolbox[WithinT, GivesT]":
         """Return those of which something holds: what is not permitted is not shown."""
         return Toolbox(tool for tool in self._tools.values() if shown(tool.declaration))
 
@@ -162,7 +162,7 @@ class Toolbox(Generic[Within, Gives]):
         """
         return convert_arguments(name, self._find_tool(name).takes, arguments)
 
-    async def call(self, within: Within, name: str, arguments: Mapping[str, Any]) -> Gives:
+    async def call(self, within: WithinT, name: str, arguments: Mapping[str, Any]) -> GivesT:
         """Call a tool.
 
         Raises:
@@ -176,7 +176,7 @@ class Toolbox(Generic[Within, Gives]):
         assert isinstance(result, tool.gives)  # noqa: S101  # a test holds every tool to its type
         return result
 
-    def _find_tool(self, name: str) -> Tool[Within, Gives]:
+    def _find_tool(self, name: str) -> Tool[WithinT, GivesT]:
         if name not in self._tools:
             near = get_close_matches(name, self._tools, n=_NEAREST, cutoff=_ALIKE)
             hint = f"; like it: {', '.join(near)}" if near else ""
@@ -184,7 +184,7 @@ class Toolbox(Generic[Within, Gives]):
         return self._tools[name]
 
 
-def convert_arguments(name: str, takes: type[Taken], arguments: JsonValue) -> Taken:
+def convert_arguments(name: str, takes: type[TakenT], arguments: JsonValue) -> TakenT:
     """Return the arguments of a call as what the tool `name` takes, each of the type that it says.
 
     A text in the place of a number is refused, as by any schema; 3.0 is the whole number 3.

@@ -21,9 +21,9 @@ from data.one_thread import ONE_THREAD
 from flows.core import work_child
 
 log = logging.getLogger("postern.work")
-Shared = TypeVar("Shared")
-Item = TypeVar("Item")
-Made = TypeVar("Made")
+SharedT = TypeVar("SharedT")
+ItemT = TypeVar("ItemT")
+ResultT = TypeVar("ResultT")
 
 PIECE = 32
 """Items are handed out in multiples of this: the classifier works in batches of it, and should
@@ -36,8 +36,8 @@ IDLE_SECONDS = 120.0
 """After so long without work the processes end, and their memory is free."""
 
 
-Act = Callable[[Shared, Sequence[Item]], Sequence[Made]]
-Piece = tuple[Act[Shared, Item, Made], Shared, Sequence[Item]]
+PoolWork = Callable[[SharedT, Sequence[ItemT]], Sequence[ResultT]]
+WorkPiece = tuple[PoolWork[SharedT, ItemT, ResultT], SharedT, Sequence[ItemT]]
 """What is handed over: a function, what all items share, and items."""
 
 
@@ -103,28 +103,32 @@ def unpack_answer(answer: bytes) -> Sequence[Any] | None:
     return results  # type: ignore[no-any-return]
 
 
-class _Pieces(Generic[Shared, Item, Made]):
+class _Pieces(Generic[SharedT, ItemT, ResultT]):
     """A batch on its way: pieces that wait, and what was made of the others."""
 
     def __init__(
-        self, act: Act[Shared, Item, Made], shared: Shared, items: Sequence[Item], takers: int
+        self,
+        act: PoolWork[SharedT, ItemT, ResultT],
+        shared: SharedT,
+        items: Sequence[ItemT],
+        takers: int,
     ) -> None:
         self.act, self._shared, self._items = act, shared, items
         # Two for each: when one meets hard items, another takes more.
         self._size = PIECE * max(1, -(-len(items) // (PIECE * 2 * max(1, takers))))
         self.waiting = deque(range(0, len(items), self._size))
-        self.made: dict[int, Sequence[Made]] = {}
+        self.made: dict[int, Sequence[ResultT]] = {}
 
-    def cut_piece(self, start: int) -> Piece[Shared, Item, Made]:
+    def cut_piece(self, start: int) -> WorkPiece[SharedT, ItemT, ResultT]:
         """Return the piece that starts there."""
         return self.act, self._shared, self._items[start : start + self._size]
 
-    def compute_here(self, start: int) -> Sequence[Made]:
+    def compute_here(self, start: int) -> Sequence[ResultT]:
         """Compute a piece in this process."""
         act, shared, items = self.cut_piece(start)
         return act(shared, items)
 
-    def join_results(self) -> list[Made]:
+    def join_results(self) -> list[ResultT]:
         """Return everything in order."""
         return [result for start in sorted(self.made) for result in self.made[start]]
 
@@ -151,8 +155,8 @@ class WorkPool:
         await asyncio.gather(*self._coming)
 
     async def compute_each(
-        self, act: Act[Shared, Item, Made], shared: Shared, items: Sequence[Item]
-    ) -> list[Made]:
+        self, act: PoolWork[SharedT, ItemT, ResultT], shared: SharedT, items: Sequence[ItemT]
+    ) -> list[ResultT]:
         """Return what `act(shared, items)` returns, one for each item, in order.
 
         `act` is a function of a module, depends on its arguments alone, and makes of each item
@@ -169,7 +173,7 @@ class WorkPool:
             self._batches -= 1
             self._end_when_idle()
 
-    async def _share_out(self, pieces: _Pieces[Shared, Item, Made]) -> list[Made]:
+    async def _share_out(self, pieces: _Pieces[SharedT, ItemT, ResultT]) -> list[ResultT]:
         """Have every process take pieces until none is left; without any the engine does them.
 
         Two take pieces to each process: one packs or unpacks while the other waits for an answer.
@@ -183,11 +187,11 @@ class WorkPool:
         return pieces.join_results()
 
     async def _take_pieces(
-        self, process: WorkProcess | None, pieces: _Pieces[Shared, Item, Made]
+        self, process: WorkProcess | None, pieces: _Pieces[SharedT, ItemT, ResultT]
     ) -> None:
         while pieces.waiting:
             start = pieces.waiting.popleft()
-            results: Sequence[Made] | None = None
+            results: Sequence[ResultT] | None = None
             if process in self._up:
                 piece = await asyncio.to_thread(
                     pickle.dumps, pieces.cut_piece(start), pickle.HIGHEST_PROTOCOL

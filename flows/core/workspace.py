@@ -34,7 +34,7 @@ class WorkspacePart(Protocol):
         """Let go of what it holds."""
 
 
-Kept = TypeVar("Kept", bound=WorkspacePart)
+PartT = TypeVar("PartT", bound=WorkspacePart)
 
 
 @dataclass
@@ -60,11 +60,11 @@ class Workspace:
     parts: "dict[Callable[[Workspace], WorkspacePart], WorkspacePart]" = field(default_factory=dict)
     """What slices keep with this organization, by what makes it."""
 
-    def get_part(self, make: Callable[["Workspace"], Kept]) -> Kept:
+    def get_part(self, make: Callable[["Workspace"], PartT]) -> PartT:
         """Return what a slice keeps with this organization, made when it is first asked for."""
         if make not in self.parts:
             self.parts.setdefault(make, make(self))
-        return cast(Kept, self.parts[make])
+        return cast(PartT, self.parts[make])
 
     @cached_property
     def policy(self) -> Policy:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from connectors.dns_resolver import Resolver, SystemResolver
 from data.errors import PosternError
-from data.records.core.health import HealthFinding, Status
+from data.records.core.health import HealthFinding, HealthLevel
 from data.records.core.organization import Dkim, Organization
 from data.settings import Settings
 from flows.health.filters import list_filters
@@ -49,7 +49,7 @@ def check_models(settings: Settings) -> Iterator[HealthFinding]:
     from flows.mail.thinking import model_check
 
     for name, trouble, remedy in model_check.check_models(settings):
-        status: Status = "fail" if trouble and remedy else "warn" if trouble else "ok"
+        status: HealthLevel = "fail" if trouble and remedy else "warn" if trouble else "ok"
         yield HealthFinding.of(f"model {name}", status, trouble or "Answers by name.", remedy)
 
 
@@ -105,7 +105,7 @@ def check_key(
         remedy = "Nothing can be approved for sending until then."
         yield HealthFinding.of("signing", "fail", f"{error}.", remedy)
         return
-    status: Status = "ok" if published.state == "matches" else "warn"
+    status: HealthLevel = "ok" if published.state == "matches" else "warn"
     remedy = REMEDIES.get(published.state, "")
     yield HealthFinding.of("signing", status, published.sentence, remedy)
     if not signing.is_aligned(organization, dkim):

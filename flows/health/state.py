@@ -8,7 +8,7 @@ from data.counting import plural
 from data.errors import PosternError
 from data.records.core.audit_views import AuditChain
 from data.records.core.caps import CapView
-from data.records.core.health import HealthFinding, Status
+from data.records.core.health import HealthFinding, HealthLevel
 from data.records.core.organization import Policy
 from data.records.core.policies import PolicyState
 from data.records.core.record import Record
@@ -97,7 +97,7 @@ def _spool(house: House) -> HealthFinding:
             f"{sentence}; {aside} set aside because they cannot be taken in.",
             "`postern status` counts them, docs/operate.md says how to put them back.",
         )
-    status: Status = "warn" if waiting > house.settings.spool_limit // 2 else "ok"
+    status: HealthLevel = "warn" if waiting > house.settings.spool_limit // 2 else "ok"
     remedy = "The engine is behind; above the setting `spool_limit` mail is put off."
     return HealthFinding.of("spool", status, f"{sentence}.", remedy if status == "warn" else "")
 
@@ -208,7 +208,7 @@ def _late(place: WorkPlace, row: AgeRow, now: datetime) -> HealthFinding:
     sentence = f"{count} due, the oldest for {_duration_words(late)}."
     if late < LATE:
         return HealthFinding.of(place.name, "ok", sentence)
-    status: Status = "fail" if late >= VERY_LATE else "warn"
+    status: HealthLevel = "fail" if late >= VERY_LATE else "warn"
     return HealthFinding.of(place.name, status, sentence, place.remedy)
 
 
@@ -272,7 +272,7 @@ def mailbox_findings(
             yield HealthFinding.of(name, "warn", "Never polled.", remedy)
         elif standing.error:
             remedy = f"See to it, then `postern mailbox check {standing.name}`."
-            status: Status = "fail" if standing.failures else "warn"
+            status: HealthLevel = "fail" if standing.failures else "warn"
             yield HealthFinding.of(name, status, f"{standing.error}.", remedy)
         else:
             when = f"{standing.polled_at:%Y-%m-%d %H:%M} UTC"

@@ -27,7 +27,7 @@ from flows.mailboxes import mailboxes
 
 log = logging.getLogger("postern.mailboxes")
 FIRST_WAIT, LONGEST_WAIT = 5.0, 900.0
-Key = tuple[str, str]
+MailboxKey = tuple[str, str]
 """Organization and mailbox."""
 
 
@@ -90,7 +90,7 @@ class MailboxLoop:
 
     run: Callable[..., Awaitable[list[MailboxPoll]]] = mailboxes
     """Polls a mailbox, given `organization` and `mailbox`."""
-    watching: dict[Key, Watching] = field(default_factory=dict)
+    watching: dict[MailboxKey, Watching] = field(default_factory=dict)
     _stamps: dict[str, tuple[float, ...]] = field(default_factory=dict)
 
     async def round(self, house: House) -> bool:

@@ -16,7 +16,7 @@ from flows.operating.organizations import organization_named
 from flows.tryout.memory import memory_for
 from flows.tryout.stages import answer_line, run_stages, searches_knowledge
 from flows.tryout.trying import TriedMessage, in_order, try_all, world_of
-from flows.tryout.world import Find, World
+from flows.tryout.world import FindEntries, World
 
 QUERY_CHARACTERS = 2000
 
@@ -104,7 +104,7 @@ async def _try_here(
         await index.close()
 
 
-def _try_one(item: TriedMessage, until: str, world: World, find: Find) -> bytes:
+def _try_one(item: TriedMessage, until: str, world: World, find: FindEntries) -> bytes:
     (answer,) = run_stages([item.raw], until, world, find)
     return answer_line(item.id, answer, world.used)
 

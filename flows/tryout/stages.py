@@ -26,16 +26,16 @@ from flows.tryout.tried_parts import (
     understand_trial,
     write_reply,
 )
-from flows.tryout.world import Find, TriedMail, World, neutral_world
+from flows.tryout.world import FindEntries, TriedMail, World, neutral_world
 
-Answer = dict[str, Any]
+TrialReport = dict[str, Any]
 """What a stage says of a message, or all of them, as JSON: records, dumped."""
 NOTHING: Mapping[str, object] = {}
-Stage = Callable[[Sequence[TriedMail]], Sequence[Any]]
+TrialStage = Callable[[Sequence[TriedMail]], Sequence[Any]]
 """What a stage makes of each message, or the error that it met."""
 
 
-def _parse(trial: TriedMail) -> Answer:
+def _parse(trial: TriedMail) -> TrialReport:
     from tasks.core.parse.parsing import parse
 
     mail = trial.mail = parse(trial.raw)
@@ -57,14 +57,14 @@ def _parse(trial: TriedMail) -> Answer:
     }
 
 
-def _segment(trial: TriedMail) -> Answer:
+def _segment(trial: TriedMail) -> TrialReport:
     from tasks.core.segment.segmenting import segment
 
     trial.keep_segments(segment(trial.mail))
     return trial.segments.model_dump()
 
 
-def _automated(trial: TriedMail) -> Answer:
+def _automated(trial: TriedMail) -> TrialReport:
     from tasks.mail.automated.detecting import PERSONS, detect_automated
 
     trial.automated = detect_automated(
@@ -78,7 +78,7 @@ def _automated(trial: TriedMail) -> Answer:
     return trial.automated.model_dump(mode="json")
 
 
-def _screen(trials: Sequence[TriedMail]) -> list[Answer]:
+def _screen(trials: Sequence[TriedMail]) -> list[TrialReport]:
     """Screen them together: the classifier reads several in the time of few."""
     from tasks.mail.screen.screen_messages import ToScreen, screen_messages
 
@@ -102,7 +102,7 @@ def _screen(trials: Sequence[TriedMail]) -> list[Answer]:
     return [screening.model_dump(mode="json") for screening in screenings]
 
 
-def _authenticate(trial: TriedMail) -> Answer:
+def _authenticate(trial: TriedMail) -> TrialReport:
     from tasks.core.authenticate.authenticating import authenticate
 
     trial.authentication = authenticate(
@@ -111,17 +111,17 @@ def _authenticate(trial: TriedMail) -> Answer:
     return trial.authentication.model_dump(mode="json")
 
 
-def _classify(trial: TriedMail) -> Answer:
+def _classify(trial: TriedMail) -> TrialReport:
     trial.classification = understand_trial(trial, _taught_layer(trial.world))
     return trial.classification.model_dump(mode="json")
 
 
-def _context(trial: TriedMail) -> Answer:
+def _context(trial: TriedMail) -> TrialReport:
     trial.briefing = brief_trial(trial)
     return trial.briefing.model_dump(mode="json")
 
 
-def _plan(trial: TriedMail) -> list[Answer]:
+def _plan(trial: TriedMail) -> list[TrialReport]:
     understanding = trial.classification
     trial.plans = plans_of(trial)
     return [
@@ -131,23 +131,23 @@ def _plan(trial: TriedMail) -> list[Answer]:
     ]
 
 
-def _draft(trial: TriedMail) -> Answer:
+def _draft(trial: TriedMail) -> TrialReport:
     trial.written = write_reply(trial)
     return trial.written.model_dump(mode="json")
 
 
-def _check(trial: TriedMail) -> Answer:
+def _check(trial: TriedMail) -> TrialReport:
     trial.checked = examine_trial(trial)
     return trial.checked.model_dump(mode="json")
 
 
-def _route(trial: TriedMail) -> Answer:
+def _route(trial: TriedMail) -> TrialReport:
     decide = ReplyDecider(trial)
     decision = route_trial(trial, decide).model_dump(mode="json")
     return decision | {"recipients": decide.recipients.model_dump(mode="json")}
 
 
-def _one_by_one(run: Callable[[TriedMail], Any]) -> Stage:
+def _one_by_one(run: Callable[[TriedMail], Any]) -> TrialStage:
     """Return the stage that runs one message after the other."""
 
     def run_all(trials: Sequence[TriedMail]) -> list[Any]:
@@ -163,7 +163,7 @@ def _answer_or_error(run: Callable[[TriedMail], Any], trial: TriedMail) -> Any: 
         return error
 
 
-STAGES: dict[str, tuple[str, Stage]] = {
+STAGES: dict[str, tuple[str, TrialStage]] = {
     "parse": ("parse", _one_by_one(_parse)),
     "segment": ("segments", _one_by_one(_segment)),
     "automated": ("automated", _one_by_one(_automated)),
@@ -186,14 +186,14 @@ def searches_knowledge(until: str) -> bool:
 
 
 def run_stages(
-    raws: Sequence[bytes], until: str, world: World, find: Find = lambda _: ()
-) -> list[Answer | PosternError]:
+    raws: Sequence[bytes], until: str, world: World, find: FindEntries = lambda _: ()
+) -> list[TrialReport | PosternError]:
     """Return what each stage up to `until` decided about messages, by the keys of `STAGES`.
 
     Of a message that cannot be read it is the error instead.
     """
     trials = [TriedMail(raw, world, find) for raw in raws]
-    answers: list[Answer | PosternError] = [{} for _ in trials]
+    answers: list[TrialReport | PosternError] = [{} for _ in trials]
     for name, (key, run) in STAGES.items():
         going = [
             (place, answer) for place, answer in enumerate(answers) if isinstance(answer, dict)
@@ -210,7 +210,7 @@ def run_stages(
 
 
 def answer_line(
-    identity: object, answer: Answer | PosternError, used: Mapping[str, object] = NOTHING
+    identity: object, answer: TrialReport | PosternError, used: Mapping[str, object] = NOTHING
 ) -> bytes:
     """Return an answer as a line of JSON, without its end; `used` stands behind the stages."""
     if isinstance(answer, PosternError):
@@ -271,5 +271,5 @@ def _taught_layer(world: World) -> Any:  # noqa: ANN401  # imported late
     return _kept["taught"]
 
 
-def _address(address: Address) -> Answer:
+def _address(address: Address) -> TrialReport:
     return {"name": address.name, "email": address.email}

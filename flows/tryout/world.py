@@ -32,7 +32,7 @@ STRANGER = "unknown@sender.invalid"
 NEUTRAL = Organization(
     slug="try", name="Your organization", addresses=("you@organization.invalid",)
 )
-Find = Callable[[str], Sequence[tuple[KnowledgeEntry, float]]]
+FindEntries = Callable[[str], Sequence[tuple[KnowledgeEntry, float]]]
 
 
 class World(Record):
@@ -91,7 +91,7 @@ class TriedMail:
     written: Written
     checked: Examined
 
-    def __init__(self, raw: bytes, world: World, find: Find) -> None:
+    def __init__(self, raw: bytes, world: World, find: FindEntries) -> None:
         self.raw, self.bare_eol = from_storage(raw)
         self.world, self.find = world, find
         self.envelope = _envelope(self.raw, self.bare_eol, world)

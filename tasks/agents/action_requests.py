@@ -15,7 +15,7 @@ from data.word_lists import word_list
 from tasks.agents.spoken_time import has_time
 from tasks.agents.statement import RELATIONS
 from tasks.core.language.lists import holds, language_of
-from tasks.core.words.sentence_rows import Row, WordRows, asking_words, words
+from tasks.core.words.sentence_rows import WordRow, WordRows, asking_words, words
 from tasks.core.words.sentences import is_stop_word, sentences
 
 _FILE = Path(lexicon.__file__).with_name("deeds.yaml")
@@ -215,5 +215,5 @@ def _read_deeds(language: str) -> _Deeds:
     )
 
 
-def _read_rows(listed: str) -> frozenset[Row]:
+def _read_rows(listed: str) -> frozenset[WordRow]:
     return frozenset(row for part in listed.split(",") if (row := words(part.strip())))

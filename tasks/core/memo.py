@@ -5,11 +5,11 @@ from collections.abc import Callable
 from threading import Lock
 from typing import Generic, TypeVar
 
-Key = TypeVar("Key")
-Value = TypeVar("Value")
+KeyT = TypeVar("KeyT")
+ValueT = TypeVar("ValueT")
 
 
-class Memo(Generic[Key, Value]):
+class Memo(Generic[KeyT, ValueT]):
     """The last values by their keys; threads share it, and nobody may change a value.
 
     `functools.lru_cache` keeps what a function returns for its own arguments; here a key may be
@@ -18,9 +18,9 @@ class Memo(Generic[Key, Value]):
 
     def __init__(self, most: int) -> None:
         """Keep the `most` values that were asked for last."""
-        self._most, self._values, self._lock = most, OrderedDict[Key, Value](), Lock()
+        self._most, self._values, self._lock = most, OrderedDict[KeyT, ValueT](), Lock()
 
-    def get(self, key: Key, make: Callable[[], Value]) -> Value:
+    def get(self, key: KeyT, make: Callable[[], ValueT]) -> ValueT:
         """Return the value of `key`, which is made when it is not there."""
         with self._lock:
             if key in self._values:

@@ -19,6 +19,7 @@ from tests.house.tree import (
 )
 
 LONGEST = 450
+PRODUCT = ("data", "tasks", "connectors", "flows", "ui")
 VAGUE = frozenset({"utils", "util", "helpers", "helper", "common", "manager", "base", "misc"})
 CHANCE = frozenset({"random", "secrets", "uuid", "time", "socket", "subprocess", "asyncio"})
 CLOCKS = re.compile(r"\b(?:datetime\.(?:now|utcnow|today)|date\.today|os\.urandom)\(")
@@ -128,12 +129,50 @@ def deedless_functions() -> Iterator[str]:
 def doubled_classes() -> Iterator[str]:
     """A class has a name of its own; those that a file keeps to itself (`_Part`) may repeat."""
     places: dict[str, str] = {}
-    for path in modules("data", "tasks", "connectors", "flows", "ui"):
+    for path in modules(*PRODUCT):
         for node in ast.walk(parsed(path)):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 other = places.setdefault(node.name, named(path))
                 if other != named(path):
                     yield f"{named(path)}:{node.lineno}: {other} has a class {node.name} too"
+
+
+def doubled_aliases() -> Iterator[str]:
+    """An alias of a type is called like no class, and like another alias only if it means the same.
+
+    Options and arguments of commands are left out: each command has its own help.
+    """
+    classes = {
+        node.name: named(path)
+        for path in modules(*PRODUCT)
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.ClassDef)
+    }
+    meanings: dict[str, tuple[str, str]] = {}
+    for path in modules(*PRODUCT):
+        for name, meaning in _list_aliases(parsed(path)):
+            if meaning.startswith(f"{name}(") or meaning.endswith(f".{name}"):
+                continue  # a name for a class that was imported
+            if name in classes:
+                yield f"{named(path)}: {classes[name]} has a class {name}"
+            before, meant = meanings.setdefault(name, (named(path), meaning))
+            if meant != meaning:
+                yield f"{named(path)}: in {before} {name} means {meant}"
+
+
+def _list_aliases(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Give the types that a module has a name for, each with what it stands for."""
+    for node in tree.body:
+        if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Name):
+            continue
+        name, meaning = node.targets[0].id, ast.unparse(node.value)
+        is_type = name[0].isupper() and not name.isupper() and "_" not in name
+        if (
+            is_type
+            and not meaning.startswith(("TypeVar(", "ParamSpec("))
+            and "typer." not in meaning
+        ):
+            yield name, meaning
 
 
 def long_files() -> Iterator[str]:
@@ -278,6 +317,7 @@ RULES = (
     bare_names,
     deedless_functions,
     doubled_classes,
+    doubled_aliases,
     backtracking,
     backtracking_unseen,
     clocks_and_chance,

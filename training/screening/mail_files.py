@@ -5,10 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-Mail = TypeVar("Mail")
+MailT = TypeVar("MailT")
 
 
-def mails_in(folder: Path, kind: Callable[..., Mail]) -> tuple[Mail, ...]:
+def mails_in(folder: Path, kind: Callable[..., MailT]) -> tuple[MailT, ...]:
     """Return the mails of a folder, each made of its fields, in the order of the files."""
     return tuple(
         kind(**json.loads(line))

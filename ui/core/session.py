@@ -24,7 +24,7 @@ from ui.core.text.words import as_sentence
 
 T = TypeVar("T")
 
-Kind = Literal["done", "note", "warning", "error"]
+NoticeKind = Literal["done", "note", "warning", "error"]
 
 ENDED = "Your sign-in has ended. Open your link again, or paste the token below."
 UNKNOWN = "This token is not known here. It may have been revoked, or a part of it is missing."
@@ -223,14 +223,14 @@ def attempt(act: Callable[[], T], *, forgets: bool = True) -> T | None:
     return None
 
 
-def say(kind: Kind, text: str) -> None:
+def say(kind: NoticeKind, text: str) -> None:
     """Keep a notice for the next drawing of the page."""
     st.session_state.setdefault("notices", []).append((kind, text))
 
 
-def unread() -> list[tuple[Kind, str]]:
+def unread() -> list[tuple[NoticeKind, str]]:
     """Return the notices that wait and that a person has to read, for a page drawn once more."""
-    waiting: list[tuple[Kind, str]] = st.session_state.get("notices", [])
+    waiting: list[tuple[NoticeKind, str]] = st.session_state.get("notices", [])
     return [notice for notice in waiting if notice[0] in ("warning", "error")]
 
 
@@ -240,7 +240,7 @@ def notices(place: str = "page") -> None:
     What is done, or passes by itself, is told in a corner; what a person has to read stands in
     view above the item until the page is drawn again.
     """
-    waiting: list[tuple[Kind, str]] = st.session_state.pop("notices", [])
+    waiting: list[tuple[NoticeKind, str]] = st.session_state.pop("notices", [])
     for kind, text in waiting:
         if kind in ("done", "note"):
             icon = ":material/check_circle:" if kind == "done" else ":material/info:"

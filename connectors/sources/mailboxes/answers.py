@@ -19,8 +19,8 @@ MOST_ALONE = 50
 """Messages that are asked for a second time in one go."""
 NO_ANSWER = "it gave no answer for it"
 
-Answer = TypeVar("Answer")
-Ask = Callable[[Sequence[int]], Mapping[int, Answer]]
+AnswerT = TypeVar("AnswerT")
+AskServer = Callable[[Sequence[int]], Mapping[int, AnswerT]]
 Present = Callable[[Collection[int]], Collection[int]]
 
 
@@ -32,8 +32,8 @@ class _Refusals:
 
 
 def ask_each(
-    ask: Ask[Answer], present: Present, uids: Sequence[int]
-) -> tuple[dict[int, Answer], dict[int, str]]:
+    ask: AskServer[AnswerT], present: Present, uids: Sequence[int]
+) -> tuple[dict[int, AnswerT], dict[int, str]]:
     """Ask for messages; return the answers, and why others that are there have none.
 
     Args:
@@ -57,7 +57,9 @@ def ask_each(
     return answers, {uid: refusals.words.get(uid, NO_ANSWER) for uid in silent}
 
 
-def _ask_by_halves(ask: Ask[Answer], uids: Sequence[int], refusals: _Refusals) -> dict[int, Answer]:
+def _ask_by_halves(
+    ask: AskServer[AnswerT], uids: Sequence[int], refusals: _Refusals
+) -> dict[int, AnswerT]:
     """Ask for all at once, and after a refusal for each half, down to the one that is refused."""
     if not uids:
         return {}

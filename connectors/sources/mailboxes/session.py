@@ -16,7 +16,7 @@ from typing import Any, Self
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
-from connectors.sources.mailboxes.answers import Answer, Ask, ask_each
+from connectors.sources.mailboxes.answers import AnswerT, AskServer, ask_each
 from connectors.sources.mailboxes.caution import Caution
 from connectors.sources.mailboxes.entering import enter
 from connectors.sources.mailboxes.failures import (
@@ -221,13 +221,13 @@ class MailboxSession:
             return self._ask("bodies", ask, list(sizes))
 
     def _ask(
-        self, what: str, ask: Ask[Answer], uids: Sequence[int]
-    ) -> tuple[dict[int, Answer], dict[int, str]]:
+        self, what: str, ask: AskServer[AnswerT], uids: Sequence[int]
+    ) -> tuple[dict[int, AnswerT], dict[int, str]]:
         """Ask for messages; one over which the server keeps hanging up is left for a while."""
         scope, caution = (*self._selected, what), self.caution
         resting = caution.list_resting(scope, uids)
         there = self.present(resting)
-        answers: dict[int, Answer] = {}
+        answers: dict[int, AnswerT] = {}
         silent = {
             uid: f"it hung up over it {caution.count_breaks(scope, uid)} times"
             for uid in resting

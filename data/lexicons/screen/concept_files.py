@@ -32,7 +32,7 @@ from data.records.core.record import Record
 from data.word_lists import word_list
 
 FOLDER = Path(__file__).with_name("concepts")
-Words = Mapping[str, tuple[str, ...]]
+ConceptWords = Mapping[str, tuple[str, ...]]
 """What is read in each language."""
 _LANGUAGE = re2.compile(r"^(?:[a-z]{2}|und)$")
 _STARRED_BEGINNING = 3
@@ -57,11 +57,11 @@ class Concept(Record):
     """How they are found."""
     kind: int | None = None
     """The number under which the classifier counts the concept; None where it never learned it."""
-    shared: Words = Field(default_factory=dict)
+    shared: ConceptWords = Field(default_factory=dict)
     """Read by the rules, and learned by the classifier."""
-    rules: Words = Field(default_factory=dict)
+    rules: ConceptWords = Field(default_factory=dict)
     """Read by the rules alone."""
-    classifier: Words = Field(default_factory=dict)
+    classifier: ConceptWords = Field(default_factory=dict)
     """Learned by the classifier, and read by the rules no more."""
 
     @model_validator(mode="after")
@@ -81,7 +81,7 @@ class Concept(Record):
         """Return every entry of a language, whoever reads it."""
         return tuple(chain.from_iterable(part.get(language, ()) for part in self._parts()))
 
-    def _parts(self) -> tuple[Words, Words, Words]:
+    def _parts(self) -> tuple[ConceptWords, ConceptWords, ConceptWords]:
         return self.shared, self.rules, self.classifier
 
 
@@ -158,13 +158,13 @@ def learned_words(concept: Concept) -> dict[str, tuple[str, ...]]:
     return _merge_parts((concept.shared, concept.classifier))
 
 
-def _merge_parts(parts: Iterable[Words]) -> dict[str, tuple[str, ...]]:
+def _merge_parts(parts: Iterable[ConceptWords]) -> dict[str, tuple[str, ...]]:
     merged: dict[str, tuple[str, ...]] = {}
     for language, entries in _pairs(parts):
         merged[language] = merged.get(language, ()) + entries
     return merged
 
 
-def _pairs(parts: Iterable[Words]) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _pairs(parts: Iterable[ConceptWords]) -> Iterator[tuple[str, tuple[str, ...]]]:
     for part in parts:
         yield from part.items()

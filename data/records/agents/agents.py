@@ -8,7 +8,7 @@ from pydantic import AwareDatetime, Field, JsonValue, StringConstraints
 
 from data.records.agents.chats import LONGEST_MESSAGE
 from data.records.core.manifest_format import ConfigurationField, PlainName, SettingValue, Slug
-from data.records.core.record import Line, Reason, Record
+from data.records.core.record import Line, ReasonText, Record
 from data.records.core.tools import Trust
 from data.states import AgentState
 
@@ -73,7 +73,7 @@ class NewConfiguration(Record):
     """A manifest with its prompt, to be an agent's from now on."""
 
     manifest: str = Field(max_length=200_000)
-    reason: Reason
+    reason: ReasonText
     version: int | None = Field(default=None, ge=1)
     """The version that was changed; another one in the meantime is a conflict."""
 
@@ -105,7 +105,7 @@ class NewSettings(Record):
 
     values: dict[Slug, SettingValue | None] = Field(min_length=1, max_length=200)
     """By `field`; null takes an answer away."""
-    reason: Reason
+    reason: ReasonText
     version: int | None = Field(default=None, ge=1)
     """The version that was looked at; another one in the meantime is a conflict."""
 
@@ -130,7 +130,7 @@ class RestoredVersion(Record):
     """An earlier configuration, to be an agent's again."""
 
     version: int = Field(ge=1)
-    reason: Reason
+    reason: ReasonText
     expected: int | None = Field(default=None, ge=1)
     """The version that it has, as far as who restores knows; another one is a conflict."""
 
@@ -178,10 +178,10 @@ class Restrictions(Record):
         )
 
 
-Amount = TypeVar("Amount", int, float)
+AmountT = TypeVar("AmountT", int, float)
 
 
-def _least(first: Amount | None, second: Amount | None) -> Amount | None:
+def _least(first: AmountT | None, second: AmountT | None) -> AmountT | None:
     return min((side for side in (first, second) if side is not None), default=None)
 
 

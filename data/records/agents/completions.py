@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field, field_validator, model_validator
 from data.records.agents.chats import LONGEST_MESSAGE
 from data.records.core.record import Record
 
-Text = Annotated[str, Field(max_length=LONGEST_MESSAGE)]
+CompletionText = Annotated[str, Field(max_length=LONGEST_MESSAGE)]
 
 
 class ContentPart(Record):
@@ -20,7 +20,7 @@ class ContentPart(Record):
     model_config = ConfigDict(extra="ignore")
 
     type: Literal["text"]
-    text: Text
+    text: CompletionText
 
 
 class PastMessage(Record):
@@ -29,7 +29,7 @@ class PastMessage(Record):
     model_config = ConfigDict(extra="ignore")
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
-    content: Text | Annotated[tuple[ContentPart, ...], Field(max_length=50)] = ""
+    content: CompletionText | Annotated[tuple[ContentPart, ...], Field(max_length=50)] = ""
     """Empty where an answer of another model was nothing but calls of tools."""
 
     @field_validator("content", mode="before")

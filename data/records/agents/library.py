@@ -5,7 +5,7 @@ from enum import StrEnum
 from pydantic import AwareDatetime, Field
 
 from data.records.core.manifest_format import EntryRef, Slug
-from data.records.core.record import Reason, Record
+from data.records.core.record import ReasonText, Record
 
 
 class EntryKind(StrEnum):
@@ -59,7 +59,7 @@ class NewEntry(Record):
     """A wording of an entry, to be its newest."""
 
     content: str = Field(min_length=1, max_length=200_000)
-    reason: Reason
+    reason: ReasonText
     version: int | None = Field(default=None, ge=1)
     """The version that was changed; another one in the meantime is a conflict."""
 

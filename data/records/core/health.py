@@ -6,14 +6,14 @@ from pydantic import AwareDatetime
 
 from data.records.core.record import Record
 
-Status = Literal["ok", "warn", "fail"]
+HealthLevel = Literal["ok", "warn", "fail"]
 
 
 class HealthFinding(Record):
     """What one check found."""
 
     name: str
-    status: Status
+    status: HealthLevel
     sentence: str
     remedy: str = ""
     """What to do about it."""
@@ -21,7 +21,7 @@ class HealthFinding(Record):
     """What it is about, for a page: `machine`, `running`, `outside`, or an organization's slug."""
 
     @classmethod
-    def of(cls, name: str, status: Status, sentence: str, remedy: str = "") -> Self:
+    def of(cls, name: str, status: HealthLevel, sentence: str, remedy: str = "") -> Self:
         """Return a finding by its place."""
         return cls(name=name, status=status, sentence=sentence, remedy=remedy)
 

@@ -6,17 +6,17 @@ from pydantic import Field
 
 from data.records.core.record import Record
 
-Item = TypeVar("Item", bound=Record)
+ItemT = TypeVar("ItemT", bound=Record)
 
 
-class Page(Record, Generic[Item]):
+class Page(Record, Generic[ItemT]):
     """Some items of a list, in its order."""
 
-    items: tuple[Item, ...]
+    items: tuple[ItemT, ...]
     total: int = Field(description="How many there are in all.")
 
 
-class SearchedPage(Page[Item], Generic[Item]):
+class SearchedPage(Page[ItemT], Generic[ItemT]):
     """Some items of a list that words of mail may have narrowed."""
 
     unsearched: int = Field(

@@ -65,5 +65,5 @@ def _sentence_below(record: type[BaseModel], field: str) -> str | None:
 
 Line = Annotated[str, Field(max_length=1000)]
 """What a person sends in one line: an id, a hash, a name, an address."""
-Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+ReasonText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 """Why a person changes something; kept with the change."""

@@ -6,14 +6,14 @@ from pydantic import AwareDatetime
 
 from data.records.core.record import Record
 
-Tokens = tuple[str, ...]
+SearchTokens = tuple[str, ...]
 """Tokens that stand side by side in a document of the index."""
 
 
 class SearchTerm(Record):
     """One word or phrase; a document holds it when one of the alternatives stands in it."""
 
-    alternatives: tuple[Tokens, ...]
+    alternatives: tuple[SearchTokens, ...]
     """Each in the forms that `tasks.core.search.document` writes."""
     excluded: bool = False
     """Whether documents that hold it are left out (`-word`)."""

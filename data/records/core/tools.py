@@ -82,7 +82,7 @@ class ChangeKind(StrEnum):
     FORGOTTEN = "forgotten"  #: it is kept, and recalled no more
 
 
-Standing = dict[str, JsonValue] | None
+ThingState = dict[str, JsonValue] | None
 """The fields of a thing that say how it stands; None where it is not there."""
 
 
@@ -94,9 +94,9 @@ class Change(Record):
     id: str
     title: str
     deed: ChangeKind
-    before: Standing = None
+    before: ThingState = None
     """How it is to stand once that is taken back."""
-    after: Standing = None
+    after: ThingState = None
     """How the call left it."""
 
 

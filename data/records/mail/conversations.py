@@ -8,7 +8,7 @@ from data.records.core.parsed_mail import Address
 from data.records.core.record import Line, Record
 from data.states import CaseState
 
-ChangeKind = Literal["join", "merge", "split"]
+ThreadChangeKind = Literal["join", "merge", "split"]
 
 
 class CaseLink(Record):
@@ -40,7 +40,7 @@ class ThreadChange(Record):
     """A joining, merge or split of conversations that was not taken back."""
 
     id: str
-    kind: ChangeKind
+    kind: ThreadChangeKind
     """`join`: messages showed it; `merge` and `split`: a person did it."""
     thread_id: str
     """The conversation that grew, or that was split off."""

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from data.errors import StoreBusyError, StoreError
 
-Result = TypeVar("Result")
+ResultT = TypeVar("ResultT")
 Parameters = Sequence[Any] | Mapping[str, Any]
 """Values for `?` in their order, or for `$name`."""
 CONFIGURATION: dict[str, str | bool | int | float | list[str]] = {
@@ -168,7 +168,7 @@ def _unopened(path: Path, error: Exception) -> StoreError:
     return StoreError(f"{str(path)!r} cannot be opened: {why}; restore it from a backup")
 
 
-def read_state(path: Path, work: Callable[[Connection], Result]) -> Result:
+def read_state(path: Path, work: Callable[[Connection], ResultT]) -> ResultT:
     """Return what `work` reads of a state file that is opened for reading alone.
 
     Raises:

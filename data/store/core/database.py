@@ -23,9 +23,9 @@ from data.store.core.migrations import migrate
 from data.store.core.rewriting import rewrite
 from data.store.core.statements import columns, records
 
-Result = TypeVar("Result")
-Seen = TypeVar("Seen")
-Given = ParamSpec("Given")
+ResultT = TypeVar("ResultT")
+SeenT = TypeVar("SeenT")
+GivenP = ParamSpec("GivenP")
 Connection = connecting.Connection
 _WORTHWHILE = 16 << 20
 """Octets of a file that is too small to be written anew for what is free in it."""
@@ -89,10 +89,10 @@ class Database:
 
     async def write(
         self,
-        work: Callable[Concatenate[Connection, Given], Result],
-        *args: Given.args,
-        **kwargs: Given.kwargs,
-    ) -> Result:
+        work: Callable[Concatenate[Connection, GivenP], ResultT],
+        *args: GivenP.args,
+        **kwargs: GivenP.kwargs,
+    ) -> ResultT:
         """Run `work(connection, …)` in a transaction of its own; an exception rolls it back.
 
         Once handed over, the transaction ends even if the caller is cancelled.
@@ -101,7 +101,7 @@ class Database:
             StoreError: what was done cannot be written, as on a full disk; nothing of it was.
         """
 
-        def in_transaction() -> Result:
+        def in_transaction() -> ResultT:
             self.connection.begin()
             try:
                 result = work(self.connection, *args, **kwargs)
@@ -127,8 +127,8 @@ class Database:
             ) from error
 
     async def write_upon(
-        self, look: Callable[[Connection], Seen], work: Callable[[Connection, Seen], Result]
-    ) -> Result:
+        self, look: Callable[[Connection], SeenT], work: Callable[[Connection, SeenT], ResultT]
+    ) -> ResultT:
         """Run `work(connection, look(connection))` in a transaction of its own.
 
         What `look` reads is read beside the writer, which has other things to do; where something
@@ -137,25 +137,25 @@ class Database:
         before = self.written
         looked_up = await self.read(look)
 
-        def on_what_is(connection: Connection) -> Result:
+        def on_what_is(connection: Connection) -> ResultT:
             return work(connection, looked_up if self.written == before else look(connection))
 
         return await self.write(on_what_is)
 
     async def read(
         self,
-        work: Callable[Concatenate[Connection, Given], Result],
-        *args: Given.args,
-        **kwargs: Given.kwargs,
-    ) -> Result:
+        work: Callable[Concatenate[Connection, GivenP], ResultT],
+        *args: GivenP.args,
+        **kwargs: GivenP.kwargs,
+    ) -> ResultT:
         """Run `work(cursor, …)` on a cursor of its own, beside the writer."""
 
-        def on_cursor() -> Result:
+        def on_cursor() -> ResultT:
             return self.read_apart(work, *args, **kwargs)
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, on_cursor)
 
-    async def read_once(self, work: Callable[..., Result], *args: Hashable) -> Result:
+    async def read_once(self, work: Callable[..., ResultT], *args: Hashable) -> ResultT:
         """Run `work(cursor, *args)` as `read` does, or give again what it has read.
 
         What was written since is read. It is for what is asked all the time of a state that seldom
@@ -166,15 +166,15 @@ class Database:
         answers, question = self._answers, (work, args)
         if question not in answers:
             answers[question] = await self.read(work, *args)
-        answer: Result = answers[question]
+        answer: ResultT = answers[question]
         return answer
 
     def read_apart(
         self,
-        work: Callable[Concatenate[Connection, Given], Result],
-        *args: Given.args,
-        **kwargs: Given.kwargs,
-    ) -> Result:
+        work: Callable[Concatenate[Connection, GivenP], ResultT],
+        *args: GivenP.args,
+        **kwargs: GivenP.kwargs,
+    ) -> ResultT:
         """Run `work(cursor, …)` on a cursor of its own in this thread.
 
         What fails here ends no transaction that is under way, and sees what is committed alone.
@@ -182,10 +182,10 @@ class Database:
         with self.connection.cursor() as cursor:
             return work(cursor, *args, **kwargs)
 
-    async def exclusively(self, work: Callable[[Connection], Result]) -> Result:
+    async def exclusively(self, work: Callable[[Connection], ResultT]) -> ResultT:
         """Run `work(connection)` in the writing thread, which keeps its own transactions."""
 
-        def alone() -> Result:
+        def alone() -> ResultT:
             try:
                 return work(self.connection)
             finally:

@@ -15,11 +15,11 @@ from data.records.core.kept_settings import SettingsVersion
 from data.store.core.database import Connection
 from data.store.core.statements import insert, records
 
-Kept = dict[str, object]
+KeptValues = dict[str, object]
 """Values by the name of the setting."""
 
 
-def read_kept(cursor: Connection) -> Kept:
+def read_kept(cursor: Connection) -> KeptValues:
     """Return what counts."""
     listed = cursor.execute(
         "SELECT name, value FROM kept_settings QUALIFY "
@@ -64,7 +64,7 @@ def list_versions(cursor: Connection) -> tuple[SettingsVersion, ...]:
     What one person has changed at one moment is one version.
     """
     listed = records(cursor, _SettingRow, "SELECT * FROM kept_settings ORDER BY number")
-    values: Kept = {}
+    values: KeptValues = {}
     versions: list[SettingsVersion] = []
     for (written_at, author), group in groupby(listed, lambda row: (row.written_at, row.author)):
         changes = {row.name: orjson.loads(row.value) for row in group}

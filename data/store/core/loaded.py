@@ -33,7 +33,7 @@ DATASET = "sync"
 
 JsonText = NewType("JsonText", str)
 """What is JSON, still as text."""
-Line = TypeVar("Line", bound=NamedTuple)
+LineT = TypeVar("LineT", bound=NamedTuple)
 """A kind of row of a loaded table: its columns, and the file that it came from."""
 
 
@@ -270,7 +270,7 @@ def read_policy(connection: Connection) -> Policy:
     return Policy.model_validate_json(from_files[0].policy) if from_files else load_policy()
 
 
-def _read_table(connection: Connection, kind: type[Line], table: str) -> list[Line]:
+def _read_table(connection: Connection, kind: type[LineT], table: str) -> list[LineT]:
     """Return the rows of a loaded table by id; none before the first load."""
     cursor = connection.cursor()  # leaves the caller's transaction and pending result alone
     try:
@@ -284,7 +284,7 @@ def _read_table(connection: Connection, kind: type[Line], table: str) -> list[Li
         cursor.close()
 
 
-def _fetch(cursor: Connection, kind: type[Line], table: str, present: set[str]) -> list[Line]:
+def _fetch(cursor: Connection, kind: type[LineT], table: str, present: set[str]) -> list[LineT]:
     """Return the rows of a table by id; None for those of the columns that it does not have."""
     names = ", ".join(f'"{name}"' if name in present else "NULL" for name in kind._fields)
     statement = f'SELECT {names} FROM "{DATASET}"."{table}" ORDER BY id'

@@ -9,18 +9,18 @@ from pydantic import BaseModel
 from data.errors import NotFoundError, StoreError
 from data.store.core.connecting import Connection, Parameters
 
-Kind = TypeVar("Kind", bound=NamedTuple)
+RowT = TypeVar("RowT", bound=NamedTuple)
 """A kind of row: its fields are the columns of a statement, in their order."""
-Noun = TypeVar("Noun", bound=BaseModel)
+RecordT = TypeVar("RecordT", bound=BaseModel)
 """A kind of record: its fields bear the names of the columns of a statement."""
-Listed = TypeVar("Listed")
+ListedT = TypeVar("ListedT")
 """What a page lists: rows, or records."""
 
 
-class RowPage(NamedTuple, Generic[Listed]):
+class RowPage(NamedTuple, Generic[ListedT]):
     """One page of a list."""
 
-    listed: list[Listed]
+    listed: list[ListedT]
     total: int
     """How much there is in all."""
 
@@ -37,8 +37,8 @@ def rows(cursor: Connection, statement: str, parameters: Parameters = ()) -> lis
 
 
 def validate_rows(
-    cursor: Connection, kind: type[Noun], statement: str, parameters: Parameters = ()
-) -> list[Noun]:
+    cursor: Connection, kind: type[RecordT], statement: str, parameters: Parameters = ()
+) -> list[RecordT]:
     """Run `statement`, whose columns bear the names of the fields of `kind`; return valid records.
 
     For what is handed on and kept; what is looked at once is read by `records`, in half the time.
@@ -47,8 +47,8 @@ def validate_rows(
 
 
 def validate_one(
-    cursor: Connection, kind: type[Noun], statement: str, parameters: Parameters, missing: str
-) -> Noun:
+    cursor: Connection, kind: type[RecordT], statement: str, parameters: Parameters, missing: str
+) -> RecordT:
     """Run `statement`, which names one record, and return it, valid.
 
     Raises:
@@ -62,8 +62,8 @@ def validate_one(
 
 
 def records(
-    cursor: Connection, kind: type[Kind], statement: str, parameters: Parameters = ()
-) -> list[Kind]:
+    cursor: Connection, kind: type[RowT], statement: str, parameters: Parameters = ()
+) -> list[RowT]:
     """Run `statement`, whose columns are the fields of `kind` in their order; return its rows.
 
     A kind of a whole table is read by `SELECT *`: DuckDB plans that sooner than names (0.6 ms for
@@ -89,8 +89,8 @@ def columns(kind: type[NamedTuple], table: str = "") -> str:
 
 
 def one_record(
-    cursor: Connection, kind: type[Kind], statement: str, identity: str, missing: str
-) -> Kind:
+    cursor: Connection, kind: type[RowT], statement: str, identity: str, missing: str
+) -> RowT:
     """Run `statement`, which names one record by its identity, and return the row.
 
     Raises:
@@ -104,8 +104,8 @@ def one_record(
 
 
 def read_sums(
-    cursor: Connection, kind: type[Kind], statement: str, parameters: Parameters = ()
-) -> Kind:
+    cursor: Connection, kind: type[RowT], statement: str, parameters: Parameters = ()
+) -> RowT:
     """Run `statement`, which sums up and so gives one row whatever there is, and return the row."""
     (summed_row,) = records(cursor, kind, statement, parameters)
     return summed_row
@@ -135,14 +135,14 @@ def _values(parameters: Parameters) -> list[Any] | dict[str, Any]:
 
 def validate_page(
     cursor: Connection,
-    kind: type[Noun],
+    kind: type[RecordT],
     select: str,
     *,
     order: str,
     parameters: Sequence[Any],
     limit: int,
     offset: int,
-) -> RowPage[Noun]:
+) -> RowPage[RecordT]:
     """Return one page of what `select` (without its order) finds, and how much there is in all."""
     total = first(cursor, f"SELECT count(*) FROM ({select})", parameters)
     shown = f"{select} ORDER BY {order} LIMIT ? OFFSET ?"
@@ -152,14 +152,14 @@ def validate_page(
 
 def record_page(
     cursor: Connection,
-    kind: type[Kind],
+    kind: type[RowT],
     select: str,
     *,
     order: str,
     parameters: Sequence[Any],
     limit: int,
     offset: int,
-) -> RowPage[Kind]:
+) -> RowPage[RowT]:
     """Return one page of what `select` (without its order) finds, and how much there is in all."""
     total = first(cursor, f"SELECT count(*) FROM ({select})", parameters)
     shown = f"{select} ORDER BY {order} LIMIT ? OFFSET ?"
@@ -169,7 +169,7 @@ def record_page(
 
 def table_page(
     cursor: Connection,
-    kind: type[Kind],
+    kind: type[RowT],
     table: str,
     where: str,
     *,
@@ -178,7 +178,7 @@ def table_page(
     limit: int,
     offset: int,
     select: str = "*",
-) -> RowPage[Kind]:
+) -> RowPage[RowT]:
     """Return one page of the rows of `table`, and how many there are in all.
 
     `select` are the columns where the kind is less than the table.

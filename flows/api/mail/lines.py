@@ -20,10 +20,10 @@ from data.store.mail.messages import LineRow
 from data.store.mail.service_targets import TargetRow
 from data.store.mail.threads import ThreadRow
 
-Shown = TypeVar("Shown", bound=Record)
+ShownT = TypeVar("ShownT", bound=Record)
 
 
-def pick_fields(model: type[Shown], row: NamedTuple, **more: object) -> Shown:
+def pick_fields(model: type[ShownT], row: NamedTuple, **more: object) -> ShownT:
     """Return a record of those columns of a row that it has, and of what else is given."""
     fields = row._asdict()
     return model.model_validate({n: fields[n] for n in model.model_fields if n in fields} | more)

@@ -33,7 +33,7 @@ MEDIA = {
     "parquet": "application/vnd.apache.parquet",
     "jsonl": "application/jsonlines",
 }
-Table = Literal["periods", "categories", "people", "topics", "agents", "models", "costs"]
+ReportTable = Literal["periods", "categories", "people", "topics", "agents", "models", "costs"]
 
 
 class ReportQuery(Record):
@@ -79,7 +79,7 @@ async def export_report(
     house: HouseOf,
     workspace: WorkspaceOf,
     principal: PrincipalOf,
-    table: Table = "periods",
+    table: ReportTable = "periods",
     form: Annotated[Format, Query(alias="format")] = "csv",
 ) -> Response:
     """Return one of a report's tables as a file."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.core.engine_reach import Slug
+from flows.cli.core.engine_reach import OrganizationOption
 from flows.operating.command_context import make_inert, print_json_lines, print_table, say
 
 if TYPE_CHECKING:
@@ -17,9 +17,11 @@ library = typer.Typer(
     rich_markup_mode=None,
 )
 
-Kind = Annotated[str, typer.Argument(help="agent, assembly or extraction.")]
-Entry = Annotated[str, typer.Argument(help="Name of the entry, as `library list` has it.")]
-Version = Annotated[int, typer.Option("--version", min=0, help="One wording; 0 is the newest.")]
+KindArgument = Annotated[str, typer.Argument(help="agent, assembly or extraction.")]
+EntryArgument = Annotated[str, typer.Argument(help="Name of the entry, as `library list` has it.")]
+VersionOption = Annotated[
+    int, typer.Option("--version", min=0, help="One wording; 0 is the newest.")
+]
 
 
 def register(group: typer.Typer) -> None:
@@ -39,7 +41,7 @@ def _reached(ctx: typer.Context, organization: str | None) -> tuple["Engine", st
 @library.command("list")
 def list_entries(
     ctx: typer.Context,
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """List what the library has, with the agents that rest on it."""
@@ -64,7 +66,11 @@ def list_entries(
 
 @library.command("show")
 def show_entry(
-    ctx: typer.Context, kind: Kind, name: Entry, version: Version = 0, organization: Slug = None
+    ctx: typer.Context,
+    kind: KindArgument,
+    name: EntryArgument,
+    version: VersionOption = 0,
+    organization: OrganizationOption = None,
 ) -> None:
     """Print an entry, to be changed and written back."""
     from data.records.agents.library import LibraryVersion
@@ -75,7 +81,12 @@ def show_entry(
 
 
 @library.command("versions")
-def list_wordings(ctx: typer.Context, kind: Kind, name: Entry, organization: Slug = None) -> None:
+def list_wordings(
+    ctx: typer.Context,
+    kind: KindArgument,
+    name: EntryArgument,
+    organization: OrganizationOption = None,
+) -> None:
     """List every wording of an entry, with author and reason."""
     from data.records.agents.library import EntryVersionList
 
@@ -89,11 +100,11 @@ def list_wordings(ctx: typer.Context, kind: Kind, name: Entry, organization: Slu
 @library.command("set")
 def write_entry(
     ctx: typer.Context,
-    kind: Kind,
-    name: Entry,
+    kind: KindArgument,
+    name: EntryArgument,
     file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="Its YAML.")],
     reason: Annotated[str, typer.Option("--why", "--reason", help="Why; kept with the version.")],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Write an entry, or one more wording of it."""
     from data.manifest_files import read_text
@@ -106,7 +117,12 @@ def write_entry(
 
 
 @library.command("remove")
-def take_out_entry(ctx: typer.Context, kind: Kind, name: Entry, organization: Slug = None) -> None:
+def take_out_entry(
+    ctx: typer.Context,
+    kind: KindArgument,
+    name: EntryArgument,
+    organization: OrganizationOption = None,
+) -> None:
     """Take an entry out of the library; who names one of its wordings by number keeps that."""
     engine, path = _reached(ctx, organization)
     engine.delete(f"{path}/{kind}/{name}")

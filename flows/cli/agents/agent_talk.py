@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from data.counting import plural
-from flows.cli.core.engine_reach import Slug
+from flows.cli.core.engine_reach import OrganizationOption
 from flows.operating.command_context import make_inert, print_lines, say
 
 if TYPE_CHECKING:
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from data.records.agents.turns import WaitingCall
     from flows.operating.engine_api import Engine
 
-Named = Annotated[str, typer.Argument(help="Slug of an agent; `postern agent list` shows them.")]
+AgentArgument = Annotated[
+    str, typer.Argument(help="Slug of an agent; `postern agent list` shows them.")
+]
 _WAITS = "It needs your yes first: `postern agent calls` shows what for."
 
 
@@ -32,13 +34,13 @@ def register(group: typer.Typer) -> None:
 
 def ask(
     ctx: typer.Context,
-    agent: Named,
+    agent: AgentArgument,
     text: Annotated[str, typer.Argument(help="What you ask, or say.")],
     about: Annotated[
         str,
         typer.Option(help="What it is about: `case:` and its id, or `contact:` and an address."),
     ] = "",
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Ask an agent in a new chat, and print its answer with what it rests on."""
     from data.records.agents.chats import Chat, Said
@@ -81,9 +83,9 @@ def _tell_answer(engine: "Engine", root: str, chat_id: str, turn_id: str) -> Non
 
 def run(
     ctx: typer.Context,
-    agent: Named,
+    agent: AgentArgument,
     text: Annotated[str, typer.Argument(help="What it is to do.")],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Have an agent work by itself, within the role of its manifest, and print what it says."""
     from data.records.agents.chats import Said
@@ -95,7 +97,7 @@ def run(
     _tell_answer(engine, root, begun.message.chat_id, begun.turn_id)
 
 
-def list_calls(ctx: typer.Context, organization: Slug = None) -> None:
+def list_calls(ctx: typer.Context, organization: OrganizationOption = None) -> None:
     """List what agents want to do that needs your yes."""
     from flows.operating.engine_api import engine_of
 
@@ -127,7 +129,7 @@ def decide(
     arguments: Annotated[
         str, typer.Option("--arguments", help="With --yes: other ones, as an object of JSON.")
     ] = "",
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Say yes or no to a call that waits, and print what the agent says then."""
     from data.errors import NotFoundError
@@ -173,7 +175,7 @@ def replay(
     ctx: typer.Context,
     turn: Annotated[str, typer.Argument(help="Its id, as the API has it.")],
     version: Annotated[int, typer.Argument(min=1, help="Of the agent.")],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Answer what was asked in a turn with another version; nothing is said or changed."""
     from data.records.agents.turns import Replay, ReplayOrder
@@ -192,7 +194,7 @@ def replay(
         say(make_inert(change))
 
 
-def list_intents(ctx: typer.Context, organization: Slug = None) -> None:
+def list_intents(ctx: typer.Context, organization: OrganizationOption = None) -> None:
     """List the plain questions that a model answers, with what would be answered without it."""
     from data.records.agents.intents import IntentList
     from flows.operating.engine_api import engine_of
@@ -213,7 +215,7 @@ def switch(
     ctx: typer.Context,
     intent: Annotated[str, typer.Argument(help="Name; `postern agent intents` shows them.")],
     switched_on: Annotated[bool, typer.Option("--on/--off", help="Whether without the model.")],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Have a plain question answered without the model, or with it."""
     from flows.operating.engine_api import engine_of

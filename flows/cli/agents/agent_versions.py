@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.agents.agent_talk import Named
-from flows.cli.core.engine_reach import Slug, engine_and_slug
+from flows.cli.agents.agent_talk import AgentArgument
+from flows.cli.core.engine_reach import OrganizationOption, engine_and_slug
 from flows.operating.command_context import make_inert, print_lines, say
 
 if TYPE_CHECKING:
     from data.records.agents.agents import Agent
 
-Reason = Annotated[str, typer.Option("--why", "--reason", help="Why; kept with the version.")]
-ManifestFile = Annotated[
+ReasonOption = Annotated[str, typer.Option("--why", "--reason", help="Why; kept with the version.")]
+ManifestArgument = Annotated[
     Path, typer.Argument(exists=True, dir_okay=False, help="A manifest as `export` writes it.")
 ]
 
@@ -30,10 +30,10 @@ def register(group: typer.Typer) -> None:
 
 def set_manifest(
     ctx: typer.Context,
-    agent: Named,
-    manifest: ManifestFile,
-    reason: Reason,
-    organization: Slug = None,
+    agent: AgentArgument,
+    manifest: ManifestArgument,
+    reason: ReasonOption,
+    organization: OrganizationOption = None,
     version: Annotated[
         int | None,
         typer.Option("--version", min=1, help="The one that was changed; refused where it is old."),
@@ -50,8 +50,8 @@ def set_manifest(
 
 def settings(
     ctx: typer.Context,
-    agent: Named,
-    organization: Slug = None,
+    agent: AgentArgument,
+    organization: OrganizationOption = None,
     answers: Annotated[
         list[str] | None,
         typer.Option("--answer", help="NAME=VALUE; without a value it is taken away."),
@@ -91,8 +91,8 @@ def settings(
 
 def own_answers(
     ctx: typer.Context,
-    agent: Named,
-    organization: Slug = None,
+    agent: AgentArgument,
+    organization: OrganizationOption = None,
     answers: Annotated[
         list[str] | None,
         typer.Option("--answer", help="NAME=VALUE; without a value it is taken away."),
@@ -118,8 +118,8 @@ def own_answers(
 
 def versions(
     ctx: typer.Context,
-    agent: Named,
-    organization: Slug = None,
+    agent: AgentArgument,
+    organization: OrganizationOption = None,
     diff: Annotated[
         int | None, typer.Option("--diff", help="Show what this version changed.", min=1)
     ] = None,
@@ -155,10 +155,10 @@ def versions(
 
 def restore(
     ctx: typer.Context,
-    agent: Named,
+    agent: AgentArgument,
     version: Annotated[int, typer.Argument(min=1)],
-    reason: Reason,
-    organization: Slug = None,
+    reason: ReasonOption,
+    organization: OrganizationOption = None,
     expected: Annotated[
         int | None,
         typer.Option("--expected", min=1, help="The one that it has; refused where that is old."),

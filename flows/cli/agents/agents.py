@@ -8,15 +8,15 @@ import typer
 
 from data.counting import plural
 from flows.cli.agents import agent_library, agent_talk, agent_versions
-from flows.cli.agents.agent_talk import Named
+from flows.cli.agents.agent_talk import AgentArgument
 from flows.cli.agents.agent_versions import (
-    ManifestFile,
-    Reason,
+    ManifestArgument,
+    ReasonOption,
     ask_engine,
     post_change,
     show_state,
 )
-from flows.cli.core.engine_reach import Slug, engine_and_slug
+from flows.cli.core.engine_reach import OrganizationOption, engine_and_slug
 from flows.operating.command_context import make_inert, print_json_lines, print_table, say
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def register(app: typer.Typer) -> None:
 @group.command("list")
 def list_agents(
     ctx: typer.Context,
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """List the agents of an organization, with what each can look up."""
@@ -63,18 +63,18 @@ def list_agents(
 
 
 TrustLevel = Literal["read", "standard", "elevated", "admin"]
-OneOrAll = Annotated[
+AgentOrAllArgument = Annotated[
     str | None, typer.Argument(help="Slug of an agent; `postern agent list` shows them.")
 ]
-All = Annotated[bool, typer.Option("--all", help="Every agent of the organization.")]
+AllOption = Annotated[bool, typer.Option("--all", help="Every agent of the organization.")]
 
 
 @group.command("pause")
 def pause(
     ctx: typer.Context,
-    agent: OneOrAll = None,
-    every: All = False,
-    organization: Slug = None,
+    agent: AgentOrAllArgument = None,
+    every: AllOption = False,
+    organization: OrganizationOption = None,
 ) -> None:
     """Let an agent begin no turn until it is resumed, and end what it is at."""
     _set_states(ctx, agent, organization, "pause", every=every)
@@ -83,16 +83,18 @@ def pause(
 @group.command("resume")
 def resume(
     ctx: typer.Context,
-    agent: OneOrAll = None,
-    every: All = False,
-    organization: Slug = None,
+    agent: AgentOrAllArgument = None,
+    every: AllOption = False,
+    organization: OrganizationOption = None,
 ) -> None:
     """Let a paused agent work again."""
     _set_states(ctx, agent, organization, "resume", every=every)
 
 
 @group.command("activate")
-def activate(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
+def activate(
+    ctx: typer.Context, agent: AgentArgument, organization: OrganizationOption = None
+) -> None:
     """Let those have an agent that was tested to whom it is assigned."""
     _set_states(ctx, agent, organization, "activate")
 
@@ -103,7 +105,7 @@ def install(
     template: Annotated[
         str, typer.Argument(help="Slug of a template of the catalogue or the library.")
     ],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     slug: Annotated[
         str | None, typer.Option("--as", help="Another slug: an agent with a memory of its own.")
     ] = None,
@@ -115,7 +117,7 @@ def install(
 
 
 @group.command("show")
-def show(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
+def show(ctx: typer.Context, agent: AgentArgument, organization: OrganizationOption = None) -> None:
     """Show what an agent is, may and has done."""
     from data.records.agents.agents import AgentWork
 
@@ -142,8 +144,8 @@ def show(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
 @group.command("days")
 def days(
     ctx: typer.Context,
-    agent: Named,
-    organization: Slug = None,
+    agent: AgentArgument,
+    organization: OrganizationOption = None,
     most: Annotated[
         int, typer.Option("--days", min=1, max=366, help="How many days, up to today.")
     ] = 30,
@@ -190,8 +192,8 @@ def _names_of_assigned(engine: "Engine", slug: str, assigned: "Sequence[Assignme
 @group.command("assign")
 def assign(
     ctx: typer.Context,
-    agent: Named,
-    organization: Slug = None,
+    agent: AgentArgument,
+    organization: OrganizationOption = None,
     everybody: Annotated[bool, typer.Option("--everybody", help="The organization.")] = False,
     team: Annotated[
         list[str] | None, typer.Option("--team", help="Name or id of a team; give it again.")
@@ -251,7 +253,9 @@ def assign(
 
 
 @group.command("delete")
-def delete(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
+def delete(
+    ctx: typer.Context, agent: AgentArgument, organization: OrganizationOption = None
+) -> None:
     """Delete an agent; what it remembers goes to the organization."""
     engine, slug = engine_and_slug(ctx, organization)
     engine.delete(f"/v1/{slug}/agents/{agent}")
@@ -261,9 +265,9 @@ def delete(ctx: typer.Context, agent: Named, organization: Slug = None) -> None:
 @group.command("export")
 def export(
     ctx: typer.Context,
-    agent: Named,
+    agent: AgentArgument,
     file: Annotated[Path, typer.Argument(dir_okay=False, help="Where to write it.")],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     version: Annotated[
         int | None, typer.Option("--version", min=1, help="An earlier one; else the newest.")
     ] = None,
@@ -278,9 +282,9 @@ def export(
 @group.command("import")
 def import_manifest(
     ctx: typer.Context,
-    manifest: ManifestFile,
-    reason: Reason,
-    organization: Slug = None,
+    manifest: ManifestArgument,
+    reason: ReasonOption,
+    organization: OrganizationOption = None,
     testing: Annotated[
         bool, typer.Option("--testing", help="Only you can ask it, until `activate`.")
     ] = False,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.core.engine_reach import Slug, engine_and_slug
+from flows.cli.core.engine_reach import OrganizationOption, engine_and_slug
 from flows.operating.command_context import make_inert, print_table, say
 
 group = typer.Typer(
@@ -21,7 +21,7 @@ def register(app: typer.Typer) -> None:
 
 
 @group.command("show")
-def show(ctx: typer.Context, organization: Slug = None) -> None:
+def show(ctx: typer.Context, organization: OrganizationOption = None) -> None:
     """Print the profile's Markdown as it counts now."""
     engine, slug = engine_and_slug(ctx, organization)
     profile = engine.get(f"/v1/{slug}/business-profile")["profile"]
@@ -35,7 +35,7 @@ def show(ctx: typer.Context, organization: Slug = None) -> None:
 def set_profile(
     ctx: typer.Context,
     file: Annotated[Path, typer.Argument(help="Markdown.", dir_okay=False, exists=True)],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Write another version; what the profile refers to stays.
 
@@ -64,7 +64,7 @@ def refer(
     ],
     label: Annotated[str, typer.Option("--label", help="As people call it.")] = "",
     remove: Annotated[bool, typer.Option("--remove", help="Refer to it no longer.")] = False,
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Let the profile refer to something, which agents are told as it stands then.
 
@@ -90,7 +90,7 @@ def refer(
 
 
 @group.command("versions")
-def versions(ctx: typer.Context, organization: Slug = None) -> None:
+def versions(ctx: typer.Context, organization: OrganizationOption = None) -> None:
     """List the wordings that the profile has had, the newest first."""
     from data.records.agents.business import ProfileVersions
 
@@ -113,7 +113,7 @@ def diff(
     ctx: typer.Context,
     before: Annotated[int, typer.Argument(help="A version; 0 for nothing.", min=0)],
     after: Annotated[int, typer.Argument(help="Another one.", min=0)],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Show what two versions have different."""
     engine, slug = engine_and_slug(ctx, organization)
@@ -126,7 +126,7 @@ def diff(
 def restore(
     ctx: typer.Context,
     version: Annotated[int, typer.Argument(help="As `versions` lists it.", min=1)],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Let an earlier version count again, as a new one."""
     engine, slug = engine_and_slug(ctx, organization)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from data.counting import plural
-from flows.cli.core.engine_reach import Slug, engine_and_slug
+from flows.cli.core.engine_reach import OrganizationOption, engine_and_slug
 from flows.operating.command_context import make_inert, say
 
 group = typer.Typer(
@@ -27,7 +27,7 @@ def import_file(
     file: Annotated[
         Path, typer.Argument(help="A calendar file (.ics).", exists=True, dir_okay=False)
     ],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     everybody: Annotated[
         bool, typer.Option("--everybody", help="As events of the organization, not one's own.")
     ] = False,
@@ -48,7 +48,7 @@ def import_file(
 def export_file(
     ctx: typer.Context,
     file: Annotated[Path, typer.Argument(dir_okay=False, help="Where to write it.")],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Write the organization's events and one's own into a calendar file."""
     engine, slug = engine_and_slug(ctx, organization)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from data.counting import plural
-from flows.cli.core.engine_reach import Slug, engine_and_slug
+from flows.cli.core.engine_reach import OrganizationOption, engine_and_slug
 from flows.operating.command_context import make_inert, print_json_lines, print_table, say
 
 if TYPE_CHECKING:
@@ -18,9 +18,13 @@ group = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-Named = Annotated[str, typer.Argument(help="Id of an item; `postern memory list` shows them.")]
-Layer = Annotated[str, typer.Option("--layer", help="`organization`, `team:…`; yours if left out.")]
-User = Annotated[str, typer.Argument(help="Id of a user; `postern user list` shows them.")]
+ItemArgument = Annotated[
+    str, typer.Argument(help="Id of an item; `postern memory list` shows them.")
+]
+LayerOption = Annotated[
+    str, typer.Option("--layer", help="`organization`, `team:…`; yours if left out.")
+]
+UserArgument = Annotated[str, typer.Argument(help="Id of a user; `postern user list` shows them.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -31,8 +35,8 @@ def register(app: typer.Typer) -> None:
 @group.command("list")
 def list_memories(
     ctx: typer.Context,
-    organization: Slug = None,
-    layer: Layer = "",
+    organization: OrganizationOption = None,
+    layer: LayerOption = "",
     state: Annotated[str, typer.Option("--state", help="Which items.")] = "current",
     offset: Annotated[int, typer.Option("--offset", min=0, help="How many to leave out.")] = 0,
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
@@ -56,7 +60,7 @@ def list_memories(
 def search(
     ctx: typer.Context,
     question: Annotated[str, typer.Argument(help="What to look for.")],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Show what an agent would recall of a question for you."""
     from data.records.agents.memories import Recall
@@ -70,7 +74,7 @@ def search(
 
 
 @group.command("show")
-def show(ctx: typer.Context, memory: Named, organization: Slug = None) -> None:
+def show(ctx: typer.Context, memory: ItemArgument, organization: OrganizationOption = None) -> None:
     """Show one item, the words that it rests on, and what held before."""
     from data.records.agents.memories import MemoryView
 
@@ -90,8 +94,8 @@ def show(ctx: typer.Context, memory: Named, organization: Slug = None) -> None:
 def remember(
     ctx: typer.Context,
     text: Annotated[str, typer.Argument(help="What to remember.")],
-    organization: Slug = None,
-    layer: Layer = "organization",
+    organization: OrganizationOption = None,
+    layer: LayerOption = "organization",
 ) -> None:
     """Remember a statement, in your words; for the organization when no layer is named."""
     from data.records.agents.memories import NewMemory
@@ -103,9 +107,9 @@ def remember(
 @group.command("correct")
 def correct(
     ctx: typer.Context,
-    memory: Named,
+    memory: ItemArgument,
     text: Annotated[str, typer.Argument(help="The wording that holds.")],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Put another wording in the place of an item."""
     engine, root = _engine(ctx, organization)
@@ -113,14 +117,18 @@ def correct(
 
 
 @group.command("restore")
-def restore(ctx: typer.Context, memory: Named, organization: Slug = None) -> None:
+def restore(
+    ctx: typer.Context, memory: ItemArgument, organization: OrganizationOption = None
+) -> None:
     """Let an item be known again that was retired, replaced, or said in other words."""
     _decide(ctx, organization, memory, "restore")
     say("It is known again.")
 
 
 @group.command("retire")
-def retire(ctx: typer.Context, memory: Named, organization: Slug = None) -> None:
+def retire(
+    ctx: typer.Context, memory: ItemArgument, organization: OrganizationOption = None
+) -> None:
     """Let an item not be recalled any more; it is kept, and `restore` brings it back."""
     _decide(ctx, organization, memory, "retire")
     say("It is not recalled any more.")
@@ -128,7 +136,10 @@ def retire(ctx: typer.Context, memory: Named, organization: Slug = None) -> None
 
 @group.command("share")
 def share(
-    ctx: typer.Context, memory: Named, organization: Slug = None, layer: Layer = "organization"
+    ctx: typer.Context,
+    memory: ItemArgument,
+    organization: OrganizationOption = None,
+    layer: LayerOption = "organization",
 ) -> None:
     """Let a team or the organization know what is yours."""
     engine, root = _engine(ctx, organization)
@@ -136,7 +147,7 @@ def share(
 
 
 @group.command("proposed")
-def proposed(ctx: typer.Context, organization: Slug = None) -> None:
+def proposed(ctx: typer.Context, organization: OrganizationOption = None) -> None:
     """List what waits for your yes; `accept` and `reject` decide."""
     from data.records.agents.memories import MemoryList
 
@@ -146,21 +157,27 @@ def proposed(ctx: typer.Context, organization: Slug = None) -> None:
 
 
 @group.command("accept")
-def accept(ctx: typer.Context, memory: Named, organization: Slug = None) -> None:
+def accept(
+    ctx: typer.Context, memory: ItemArgument, organization: OrganizationOption = None
+) -> None:
     """Say yes to what was proposed."""
     _decide(ctx, organization, memory, "accept")
     say("It is known from now on.")
 
 
 @group.command("reject")
-def reject(ctx: typer.Context, memory: Named, organization: Slug = None) -> None:
+def reject(
+    ctx: typer.Context, memory: ItemArgument, organization: OrganizationOption = None
+) -> None:
     """Say no to what was proposed, for good."""
     _decide(ctx, organization, memory, "reject")
     say("It is not proposed again.")
 
 
 @group.command("delete")
-def delete(ctx: typer.Context, memory: Named, organization: Slug = None) -> None:
+def delete(
+    ctx: typer.Context, memory: ItemArgument, organization: OrganizationOption = None
+) -> None:
     """Delete an item for good, with the words that it rests on."""
     engine, root = _engine(ctx, organization)
     engine.delete(f"{root}/{memory}")
@@ -170,7 +187,7 @@ def delete(ctx: typer.Context, memory: Named, organization: Slug = None) -> None
 @group.command("policy")
 def policy(
     ctx: typer.Context,
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     user: Annotated[str, typer.Option(help="For one's own: automatic, review or off.")] = "",
     team: Annotated[str, typer.Option(help="For teams.")] = "",
     whole: Annotated[str, typer.Option(help="For the organization.")] = "",
@@ -193,7 +210,7 @@ def policy(
 
 
 @group.command("export")
-def export(ctx: typer.Context, user: User, organization: Slug = None) -> None:
+def export(ctx: typer.Context, user: UserArgument, organization: OrganizationOption = None) -> None:
     """Print everything that is remembered of one person alone, as JSON; audited."""
     from data.records.agents.memories import MemoryExport
 
@@ -205,8 +222,8 @@ def export(ctx: typer.Context, user: User, organization: Slug = None) -> None:
 @group.command("erase")
 def erase(
     ctx: typer.Context,
-    user: User,
-    organization: Slug = None,
+    user: UserArgument,
+    organization: OrganizationOption = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
     """Erase what is remembered of one person, and the name in what others know; audited."""

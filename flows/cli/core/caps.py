@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.core.engine_reach import Slug, engine_and_slug
+from flows.cli.core.engine_reach import OrganizationOption, engine_and_slug
 from flows.operating.command_context import print_json_lines, print_table, say
 
 if TYPE_CHECKING:
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 group = typer.Typer(
     help="Caps on what language models use.", no_args_is_help=True, rich_markup_mode=None
 )
-Scope = Annotated[
+ScopeArgument = Annotated[
     str, typer.Argument(help="organization, agent, user, team, turn, sender or item.")
 ]
-Subject = Annotated[
+SubjectOption = Annotated[
     str,
     typer.Option(
         help="An agent's slug, a user's or team's name, a sender's address; each if left out."
     ),
 ]
-Unit = Annotated[str, typer.Option(help="money (US dollars), tokens or requests.")]
-Period = Annotated[str, typer.Option(help="hour, day or month (UTC), or once: for ever.")]
+UnitOption = Annotated[str, typer.Option(help="money (US dollars), tokens or requests.")]
+PeriodOption = Annotated[str, typer.Option(help="hour, day or month (UTC), or once: for ever.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -37,7 +37,7 @@ def register(app: typer.Typer) -> None:
 @group.command("list")
 def list_caps(
     ctx: typer.Context,
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """Show the caps that hold, what is used of each, and when the count begins anew."""
@@ -59,12 +59,12 @@ def list_caps(
 @group.command("set")
 def set_cap(
     ctx: typer.Context,
-    scope: Scope,
+    scope: ScopeArgument,
     limit: Annotated[str, typer.Argument(help="A number, or none: lifts a cap of the settings.")],
-    subject: Subject = "",
-    unit: Unit = "money",
-    period: Period = "day",
-    organization: Slug = None,
+    subject: SubjectOption = "",
+    unit: UnitOption = "money",
+    period: PeriodOption = "day",
+    organization: OrganizationOption = None,
 ) -> None:
     """Set a cap, in the place of one for the same; it counts from the next call on.
 
@@ -91,11 +91,11 @@ def set_cap(
 @group.command("remove")
 def remove_cap(
     ctx: typer.Context,
-    scope: Scope,
-    subject: Subject = "",
-    unit: Unit = "money",
-    period: Period = "day",
-    organization: Slug = None,
+    scope: ScopeArgument,
+    subject: SubjectOption = "",
+    unit: UnitOption = "money",
+    period: PeriodOption = "day",
+    organization: OrganizationOption = None,
 ) -> None:
     """Take a cap away that was set, so that what the settings say holds again."""
     engine, slug = engine_and_slug(ctx, organization)

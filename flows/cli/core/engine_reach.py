@@ -7,7 +7,7 @@ import typer
 if TYPE_CHECKING:
     from flows.operating.engine_api import Engine
 
-Slug = Annotated[
+OrganizationOption = Annotated[
     str | None, typer.Option("--organization", help="Slug; the only organization when left out.")
 ]
 """The option by which a command is told which organization is meant."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from data.counting import plural
-from flows.cli.core.engine_reach import Slug
+from flows.cli.core.engine_reach import OrganizationOption
 from flows.operating.command_context import make_inert, print_json_lines, say
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ group = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-Day = Annotated[str, typer.Argument(help="As 2026-12-25.")]
+DayArgument = Annotated[str, typer.Argument(help="As 2026-12-25.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -32,7 +32,7 @@ def register(app: typer.Typer) -> None:
 @group.command("list")
 def list_all(
     ctx: typer.Context,
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """List the holidays, the earliest first."""
@@ -49,9 +49,9 @@ def list_all(
 @group.command("add")
 def add(
     ctx: typer.Context,
-    day: Day,
+    day: DayArgument,
     name: Annotated[str, typer.Argument(help="As people call it.")] = "",
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Add a day on which nobody works, or give one another name."""
     from data.records.core.organization import Holiday
@@ -63,7 +63,7 @@ def add(
 
 
 @group.command("remove")
-def remove(ctx: typer.Context, day: Day, organization: Slug = None) -> None:
+def remove(ctx: typer.Context, day: DayArgument, organization: OrganizationOption = None) -> None:
     """Take a day away, which is worked from now on."""
     from data.errors import NotFoundError
 
@@ -82,7 +82,7 @@ def import_file(
     file: Annotated[
         Path, typer.Argument(help="A calendar file (.ics).", exists=True, dir_okay=False)
     ],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask back.")] = False,
 ) -> None:
     """Add the whole days of a calendar file; it shows them and asks.

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.core.engine_reach import Slug
+from flows.cli.core.engine_reach import OrganizationOption
 from flows.operating.command_context import console, first_line, make_inert, say
 
 if TYPE_CHECKING:
     from flows.operating.engine_api import Engine
 
-Yes = Annotated[bool, typer.Option("--yes", help="Do not ask back.")]
-Json = Annotated[bool, typer.Option("--json", help="As one JSON object.")]
+YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask back.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="As one JSON object.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -38,7 +38,7 @@ def filters(
     default: Annotated[
         bool, typer.Option("--default", help="Keep nothing else here than what comes by default.")
     ] = False,
-    json: Json = False,
+    json: JsonOption = False,
 ) -> None:
     """Show whether SpamAssassin and rspamd are asked about mail, or change that.
 
@@ -89,7 +89,7 @@ def filters(
 
 def retention(
     ctx: typer.Context,
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     raw_mail: Annotated[
         int | None,
         typer.Option(help="Keep raw mail so many days; 0 for ever.", min=0, max=36_500),
@@ -102,8 +102,8 @@ def retention(
         list[str] | None,
         typer.Option(help="Use the default of `raw-mail` or `program-chats` again."),
     ] = None,
-    yes: Yes = False,
-    json: Json = False,
+    yes: YesOption = False,
+    json: JsonOption = False,
 ) -> None:
     """Show what is kept how long and what the last upkeep removed, or change it.
 

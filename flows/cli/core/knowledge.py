@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.core.engine_reach import Slug, engine_and_slug
+from flows.cli.core.engine_reach import OrganizationOption, engine_and_slug
 from flows.operating.command_context import make_inert, print_json_lines, print_table, say
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 group = typer.Typer(
     help="Knowledge: what drafts may rest on.", no_args_is_help=True, rich_markup_mode=None
 )
-Id = Annotated[str, typer.Argument(help="Its name, as `list` shows it.")]
+EntryArgument = Annotated[str, typer.Argument(help="Its name, as `list` shows it.")]
 PAGE = 500
 
 
@@ -30,7 +30,7 @@ def register(app: typer.Typer) -> None:
 def list_entries(
     ctx: typer.Context,
     q: Annotated[str, typer.Argument(help="Words that it holds.")] = "",
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     which: Annotated[
         str, typer.Option(help="found, not_found, warned, learned, unused, kept or retired.")
     ] = "",
@@ -56,7 +56,7 @@ def list_entries(
 
 
 @group.command("show")
-def show(ctx: typer.Context, id: Id, organization: Slug = None) -> None:
+def show(ctx: typer.Context, id: EntryArgument, organization: OrganizationOption = None) -> None:
     """Print one entry's text."""
     engine, slug = engine_and_slug(ctx, organization)
     entry = _entry(engine, slug, id)
@@ -73,7 +73,7 @@ def write(
     files: Annotated[
         list[Path], typer.Argument(help="Markdown, text, PDF, Word or HTML.", exists=True)
     ],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     replace: Annotated[str, typer.Option(help="Name of the entry in whose place it comes.")] = "",
     why: Annotated[str, typer.Option(help="Why, for whoever reads the versions.")] = "",
 ) -> None:
@@ -144,7 +144,9 @@ def _write_file(engine: "Engine", slug: str, file: Path, replace: str, why: str)
 
 
 @group.command("versions")
-def versions(ctx: typer.Context, id: Id, organization: Slug = None) -> None:
+def versions(
+    ctx: typer.Context, id: EntryArgument, organization: OrganizationOption = None
+) -> None:
     """Show what each version of an entry changed, the newest first."""
     from data.records.core.kept_knowledge import EntryVersions
 
@@ -166,30 +168,32 @@ def versions(ctx: typer.Context, id: Id, organization: Slug = None) -> None:
 @group.command("restore")
 def restore(
     ctx: typer.Context,
-    id: Id,
+    id: EntryArgument,
     version: Annotated[
         int | None, typer.Argument(help="The version; the last when left out.")
     ] = None,
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Let an entry count again, in the wording of a version."""
     _turn(ctx, organization, id, "restore", {"restore": version} if version else {})
 
 
 @group.command("retire")
-def retire(ctx: typer.Context, id: Id, organization: Slug = None) -> None:
+def retire(ctx: typer.Context, id: EntryArgument, organization: OrganizationOption = None) -> None:
     """Let nothing rest on an entry any more; it can be restored."""
     _turn(ctx, organization, id, "retire", {})
 
 
 @group.command("hand-back")
-def hand_back(ctx: typer.Context, id: Id, organization: Slug = None) -> None:
+def hand_back(
+    ctx: typer.Context, id: EntryArgument, organization: OrganizationOption = None
+) -> None:
     """Give an entry back to its file, which counts again."""
     _turn(ctx, organization, id, "hand-back", {})
 
 
 @group.command("unanswered")
-def unanswered(ctx: typer.Context, organization: Slug = None) -> None:
+def unanswered(ctx: typer.Context, organization: OrganizationOption = None) -> None:
     """List what people asked and the knowledge did not answer, the newest first."""
     engine, slug = engine_and_slug(ctx, organization)
     items = engine.get(f"/v1/{slug}/knowledge/unanswered")["items"]

@@ -10,7 +10,7 @@ from flows.operating.command_context import console, make_inert, say, settings_o
 if TYPE_CHECKING:
     from flows.operating.engine_api import Engine
 
-OneSlug = Annotated[str | None, typer.Argument(help="Which one; the only one when left out.")]
+SlugArgument = Annotated[str | None, typer.Argument(help="Which one; the only one when left out.")]
 """The argument by which a command is told which organization is meant."""
 
 group = typer.Typer(
@@ -146,7 +146,7 @@ def show_all(
 @group.command("show")
 def show(
     ctx: typer.Context,
-    slug: OneSlug = None,
+    slug: SlugArgument = None,
     json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
 ) -> None:
     """Show one organization with its people, signature and policy."""
@@ -180,7 +180,7 @@ def show(
 @group.command("sync")
 def sync(
     ctx: typer.Context,
-    slug: OneSlug = None,
+    slug: SlugArgument = None,
 ) -> None:
     """Load what changed in an organization's files now, instead of within the hour."""
     from flows.operating.engine_api import engine_of
@@ -207,7 +207,7 @@ def sync(
 @group.command("webhook")
 def webhook(
     ctx: typer.Context,
-    slug: OneSlug = None,
+    slug: SlugArgument = None,
 ) -> None:
     """Print the secret with which another system signs the mail that it hands in over HTTP."""
     from flows.operating.engine_api import engine_of

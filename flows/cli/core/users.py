@@ -19,16 +19,18 @@ teams = typer.Typer(
 roles = typer.Typer(
     help="Roles: named sets of permissions.", no_args_is_help=True, rich_markup_mode=None
 )
-Who = Annotated[str, typer.Argument(help="The user's name, address or id.")]
-Grants = Annotated[
+UserArgument = Annotated[str, typer.Argument(help="The user's name, address or id.")]
+GrantsOption = Annotated[
     list[str] | None,
     typer.Option(
         "--grant", help="A role, and the organization it counts in: reviewer@harbor, or admin."
     ),
 ]
-Slug = Annotated[str | None, typer.Option("--organization", help="The organization's slug.")]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object per line.")]
-Members = Annotated[list[str] | None, typer.Option("--member", help="A user; give it again.")]
+OrganizationOption = Annotated[
+    str | None, typer.Option("--organization", help="The organization's slug.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="One JSON object per line.")]
+MembersOption = Annotated[list[str] | None, typer.Option("--member", help="A user; give it again.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -43,7 +45,7 @@ def add_user(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(help="The person's name, as the audit log shows it.")],
     email: Annotated[str, typer.Option(help="The person's mail address.")] = "",
-    grant: Grants = None,
+    grant: GrantsOption = None,
 ) -> None:
     """Make a user; `postern token add` makes the link that signs the person in.
 
@@ -61,7 +63,7 @@ def add_user(
 
 
 @users.command("list")
-def list_users(ctx: typer.Context, json: AsJson = False) -> None:
+def list_users(ctx: typer.Context, json: JsonOption = False) -> None:
     """Show the users, and what each may do where."""
     from flows.cli.core.people import known_users
     from flows.operating.engine_api import engine_of
@@ -87,10 +89,10 @@ def list_users(ctx: typer.Context, json: AsJson = False) -> None:
 @users.command("set")
 def edit_user(
     ctx: typer.Context,
-    who: Who,
+    who: UserArgument,
     name: Annotated[str | None, typer.Option(help="Another name.")] = None,
     email: Annotated[str | None, typer.Option(help="Another address.")] = None,
-    grant: Grants = None,
+    grant: GrantsOption = None,
 ) -> None:
     """Change a user; with --grant, those grants take the place of all that were there."""
     from data.records.core.principals import EditUser, User
@@ -105,7 +107,7 @@ def edit_user(
 
 
 @users.command("end")
-def end_user(ctx: typer.Context, who: Who) -> None:
+def end_user(ctx: typer.Context, who: UserArgument) -> None:
     """Take grants, teams and tokens from a user; what the user did stays on record."""
     from flows.cli.core.people import user_named
     from flows.operating.engine_api import engine_of
@@ -117,7 +119,7 @@ def end_user(ctx: typer.Context, who: Who) -> None:
 
 
 @roles.command("list")
-def list_roles(ctx: typer.Context, json: AsJson = False) -> None:
+def list_roles(ctx: typer.Context, json: JsonOption = False) -> None:
     """Show the roles, and what each permits."""
     from data.records.core.principals import Role
     from flows.operating.engine_api import engine_of
@@ -180,7 +182,9 @@ def remove_role(
 
 
 @teams.command("list")
-def list_teams(ctx: typer.Context, organization: Slug = None, json: AsJson = False) -> None:
+def list_teams(
+    ctx: typer.Context, organization: OrganizationOption = None, json: JsonOption = False
+) -> None:
     """Show the teams of an organization and who is in them."""
     from flows.cli.core.people import known_teams, known_users
     from flows.operating.engine_api import engine_of
@@ -205,8 +209,8 @@ def list_teams(ctx: typer.Context, organization: Slug = None, json: AsJson = Fal
 def add_team(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(help="What it is called.")],
-    organization: Slug = None,
-    member: Members = None,
+    organization: OrganizationOption = None,
+    member: MembersOption = None,
 ) -> None:
     """Make a team of users who may see the organization."""
     from data.records.core.principals import NewTeam, Team
@@ -223,9 +227,9 @@ def add_team(
 def set_team(
     ctx: typer.Context,
     team: Annotated[str, typer.Argument(help="The team's name or id.")],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     name: Annotated[str | None, typer.Option(help="Another name.")] = None,
-    member: Members = None,
+    member: MembersOption = None,
 ) -> None:
     """Change a team; with --member, those take the place of all who were in it."""
     from data.records.core.principals import EditTeam
@@ -245,7 +249,7 @@ def set_team(
 def remove_team(
     ctx: typer.Context,
     team: Annotated[str, typer.Argument(help="The team's name or id.")],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Remove a team; its members stay users."""
     from flows.cli.core.people import team_named

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from data.counting import plural
-from flows.cli.core.engine_reach import Slug, engine_and_slug
+from flows.cli.core.engine_reach import OrganizationOption, engine_and_slug
 from flows.operating.command_context import console, hand_over, make_inert, say
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ group = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-Also = Annotated[
+AlsoOption = Annotated[
     list[str] | None,
     typer.Option(help="Another address of the same person; give it again for more."),
 ]
@@ -33,8 +33,8 @@ def register(app: typer.Typer) -> None:
 def export(
     ctx: typer.Context,
     address: Annotated[str, typer.Argument(help="Their address; forms with a plus count too.")],
-    also: Also = None,
-    organization: Slug = None,
+    also: AlsoOption = None,
+    organization: OrganizationOption = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Zip file to write.")
     ] = None,
@@ -59,8 +59,8 @@ def export(
 def erase(
     ctx: typer.Context,
     address: Annotated[str, typer.Argument(help="Their address; forms with a plus count too.")],
-    also: Also = None,
-    organization: Slug = None,
+    also: AlsoOption = None,
+    organization: OrganizationOption = None,
     keep_learned: Annotated[
         bool,
         typer.Option("--keep-learned", help="Keep accepted knowledge that came from their cases."),

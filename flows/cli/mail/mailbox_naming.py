@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from data.records.core.authorities import Authority
     from data.records.mail.mailboxes import MailboxStanding
 
-Of = Annotated[str | None, typer.Option(help="Slug; the only organization when left out.")]
+OrganizationOption = Annotated[
+    str | None, typer.Option(help="Slug; the only organization when left out.")
+]
 
 
 def register(group: typer.Typer) -> None:
@@ -67,7 +69,7 @@ def add(
         str, typer.Option(help="What is done there to what is safe: seen, keyword or leave.")
     ] = "seen",
     since: Annotated[int, typer.Option(help="Days of mail that the first look takes.")] = 7,
-    organization: Of = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Keep a mailbox to fetch from; its secrets become files that only Postern may read.
 
@@ -115,7 +117,7 @@ def trust(
         typer.Option(help="Certificate of a private CA, PEM or DER.", exists=True, dir_okay=False),
     ] = None,
     system: Annotated[bool, typer.Option("--system", help="Trust its private CA no more.")] = False,
-    organization: Of = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Show whom a mailbox's server is verified by, or give a private CA that counts for it alone.
 

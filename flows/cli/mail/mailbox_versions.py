@@ -8,8 +8,12 @@ import typer
 from flows.cli.core.engine_reach import engine_and_slug
 from flows.operating.command_context import first_line, make_inert, print_table, say
 
-Name = Annotated[str, typer.Argument(help="The mailbox, one that Postern keeps or has kept.")]
-Of = Annotated[str | None, typer.Option(help="Slug; the only organization when left out.")]
+MailboxArgument = Annotated[
+    str, typer.Argument(help="The mailbox, one that Postern keeps or has kept.")
+]
+OrganizationOption = Annotated[
+    str | None, typer.Option(help="Slug; the only organization when left out.")
+]
 
 
 def register(group: typer.Typer) -> None:
@@ -22,7 +26,7 @@ def register(group: typer.Typer) -> None:
 def versions(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(help="Which mailbox; all when left out.")] = "",
-    organization: Of = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """List the settings that mailboxes have had, those that were removed too."""
     from data.records.mail.mailbox_versions import MailboxVersions
@@ -46,10 +50,10 @@ def versions(
 
 def diff(
     ctx: typer.Context,
-    name: Name,
+    name: MailboxArgument,
     before: Annotated[int, typer.Argument(help="A version; 0 for nothing.", min=0)],
     after: Annotated[int, typer.Argument(help="Another one.", min=0)],
-    organization: Of = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Show what two versions have different; secrets are in none."""
     engine, slug = engine_and_slug(ctx, organization)
@@ -60,7 +64,7 @@ def diff(
 
 def restore(
     ctx: typer.Context,
-    name: Name,
+    name: MailboxArgument,
     version: Annotated[int, typer.Argument(help="As `versions` lists it.", min=1)],
     password_file: Annotated[
         Path | None,
@@ -76,7 +80,7 @@ def restore(
         Path | None,
         typer.Option(help="The same for a refresh token.", exists=True, dir_okay=False),
     ] = None,
-    organization: Of = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Let earlier settings count again, as a new version.
 

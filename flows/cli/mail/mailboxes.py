@@ -17,8 +17,10 @@ group = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-Named = Annotated[str | None, typer.Argument(help="Which mailbox; all when left out.")]
-Of = Annotated[str | None, typer.Option(help="Slug; the only organization when left out.")]
+MailboxArgument = Annotated[str | None, typer.Argument(help="Which mailbox; all when left out.")]
+OrganizationOption = Annotated[
+    str | None, typer.Option(help="Slug; the only organization when left out.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -31,7 +33,7 @@ def register(app: typer.Typer) -> None:
 @group.command("list")
 def show_all(
     ctx: typer.Context,
-    organization: Of = None,
+    organization: OrganizationOption = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """Show each mailbox: last poll, last error, and how much was taken."""
@@ -54,7 +56,7 @@ def show_all(
 def remove(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(help="One that is kept by Postern.")],
-    organization: Of = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Forget a mailbox that `add` or the window has kept, and its secrets."""
     engine, slug = engine_and_slug(ctx, organization)
@@ -63,7 +65,9 @@ def remove(
 
 
 @group.command("check")
-def check(ctx: typer.Context, name: Named = None, organization: Of = None) -> None:
+def check(
+    ctx: typer.Context, name: MailboxArgument = None, organization: OrganizationOption = None
+) -> None:
     """Log in, look at the folders, and say what a poll would take. Takes and marks nothing.
 
     While an engine runs, it does the looking: it is the one that needs the password.
@@ -90,7 +94,9 @@ def check(ctx: typer.Context, name: Named = None, organization: Of = None) -> No
 
 
 @group.command("poll")
-def poll(ctx: typer.Context, name: Named = None, organization: Of = None) -> None:
+def poll(
+    ctx: typer.Context, name: MailboxArgument = None, organization: OrganizationOption = None
+) -> None:
     """Take what is new into the spool, once. It is on disk when the command ends.
 
     \b

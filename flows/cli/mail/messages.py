@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.core.engine_reach import Slug, engine_at
+from flows.cli.core.engine_reach import OrganizationOption, engine_at
 from flows.cli.mail.outbox import write_anew
 from flows.operating.command_context import make_inert, say
 
@@ -26,7 +26,7 @@ def register(app: typer.Typer) -> None:
 def list_files(
     ctx: typer.Context,
     message: Annotated[str, typer.Argument(help="Id of a message; `postern search` shows them.")],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     save: Annotated[
         Path | None, typer.Option(help="Folder that the files are written into, as they came.")
     ] = None,

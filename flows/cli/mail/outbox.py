@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.core.engine_reach import Slug, engine_at
+from flows.cli.core.engine_reach import OrganizationOption, engine_at
 from flows.operating.command_context import make_inert, print_json_lines, print_table, say
 
 group = typer.Typer(
@@ -21,7 +21,7 @@ def register(app: typer.Typer) -> None:
 @group.command("list")
 def list_outbox(
     ctx: typer.Context,
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     scheduled: Annotated[
         bool, typer.Option("--scheduled", help="What leaves at a moment that somebody chose.")
     ] = False,
@@ -53,7 +53,7 @@ def show(
     delivery: Annotated[
         str, typer.Argument(help="Id of a delivery; `postern outbox list` shows them.")
     ],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     save: Annotated[
         Path | None, typer.Option(help="Folder that its files are written into.")
     ] = None,
@@ -110,7 +110,7 @@ def cancel(
     delivery: Annotated[
         str, typer.Argument(help="Id of a delivery; `postern outbox list` shows them.")
     ],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Take a reply back before it leaves; its case is before a person again."""
     engine, root = engine_at(ctx, organization)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.core.engine_reach import Slug, engine_and_slug
+from flows.cli.core.engine_reach import OrganizationOption, engine_and_slug
 from flows.operating.command_context import console, make_inert, print_table, say
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ group = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-EvenSo = Annotated[
+EvenSoOption = Annotated[
     bool, typer.Option("--even-so", help="Keep it although what people decided speaks against it.")
 ]
-Why = Annotated[str, typer.Option(help="Why, for whoever reads the versions.")]
+WhyOption = Annotated[str, typer.Option(help="Why, for whoever reads the versions.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -33,7 +33,7 @@ def register(app: typer.Typer) -> None:
 @group.command("show")
 def show(
     ctx: typer.Context,
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     text: Annotated[bool, typer.Option("--text", help="Its wording alone.")] = False,
     json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
 ) -> None:
@@ -68,7 +68,7 @@ def show(
 @group.command("evidence")
 def show_evidence(
     ctx: typer.Context,
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """Show what people said of the last drafts, by what they were about."""
@@ -115,7 +115,7 @@ def show_evidence(
 def check(
     ctx: typer.Context,
     file: Annotated[Path, typer.Argument(help="YAML, as policy.yaml has it.", dir_okay=False)],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Say what a policy would change, and what speaks against it; nothing is kept."""
     from data.manifest_files import read_text
@@ -128,9 +128,9 @@ def check(
 def set_policy(
     ctx: typer.Context,
     file: Annotated[Path, typer.Argument(help="YAML, as policy.yaml has it.", dir_okay=False)],
-    organization: Slug = None,
-    even_so: EvenSo = False,
-    why: Why = "",
+    organization: OrganizationOption = None,
+    even_so: EvenSoOption = False,
+    why: WhyOption = "",
 ) -> None:
     """Keep a policy in Postern; from then on sources/policy.yaml does not count.
 
@@ -148,9 +148,9 @@ def set_policy(
 def set_mode(
     ctx: typer.Context,
     mode: Annotated[str, typer.Argument(help="shadow, live or off.")],
-    organization: Slug = None,
-    even_so: EvenSo = False,
-    why: Why = "",
+    organization: OrganizationOption = None,
+    even_so: EvenSoOption = False,
+    why: WhyOption = "",
 ) -> None:
     """Let mail leave by itself where the rules allow it, only count it, or draft nothing."""
     from data.errors import ManifestError
@@ -174,9 +174,9 @@ def set_rule(
     ] = None,
     person: Annotated[bool, typer.Option("--person", help="It waits for a person.")] = False,
     remove: Annotated[bool, typer.Option("--remove", help="No rule of its own.")] = False,
-    organization: Slug = None,
-    even_so: EvenSo = False,
-    why: Why = "",
+    organization: OrganizationOption = None,
+    even_so: EvenSoOption = False,
+    why: WhyOption = "",
 ) -> None:
     """Change the rule for one category, and for one kind or priority of it.
 
@@ -221,9 +221,9 @@ def set_hours(
     timezone: Annotated[
         str, typer.Option(help="IANA name; as it is, or the organization's, when left out.")
     ] = "",
-    organization: Slug = None,
-    even_so: EvenSo = False,
-    why: Why = "",
+    organization: OrganizationOption = None,
+    even_so: EvenSoOption = False,
+    why: WhyOption = "",
 ) -> None:
     """Say when people work; outside nothing leaves by itself, and service levels stand still.
 
@@ -252,9 +252,9 @@ def set_level(
         float | None, typer.Option(help="Hours for which it may wait for us in all.")
     ] = None,
     remove: Annotated[bool, typer.Option("--remove", help="No level of its own.")] = False,
-    organization: Slug = None,
-    even_so: EvenSo = False,
-    why: Why = "",
+    organization: OrganizationOption = None,
+    even_so: EvenSoOption = False,
+    why: WhyOption = "",
 ) -> None:
     """Say by when mail of a category, a priority or both should be answered.
 
@@ -286,9 +286,9 @@ def set_level(
 def set_planted(
     ctx: typer.Context,
     a_week: Annotated[int, typer.Argument(help="Letters a week; 0 plants none.", min=0, max=7)],
-    organization: Slug = None,
-    even_so: EvenSo = False,
-    why: Why = "",
+    organization: OrganizationOption = None,
+    even_so: EvenSoOption = False,
+    why: WhyOption = "",
 ) -> None:
     """Show some letters a week with a planted fault, to see whether letters are read."""
     engine, slug = engine_and_slug(ctx, organization)
@@ -296,7 +296,7 @@ def set_planted(
 
 
 @group.command("versions")
-def versions(ctx: typer.Context, organization: Slug = None) -> None:
+def versions(ctx: typer.Context, organization: OrganizationOption = None) -> None:
     """List the wordings that the policy has had, the newest first."""
     from data.records.core.policies import PolicyVersions
 
@@ -324,7 +324,7 @@ def diff(
     ctx: typer.Context,
     before: Annotated[int, typer.Argument(help="A version; 0 for the defaults.", min=0)],
     after: Annotated[int, typer.Argument(help="Another one.", min=0)],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Show what two versions have different."""
     engine, slug = engine_and_slug(ctx, organization)
@@ -336,9 +336,9 @@ def diff(
 def restore(
     ctx: typer.Context,
     version: Annotated[int, typer.Argument(help="As `versions` lists it.", min=1)],
-    organization: Slug = None,
-    even_so: EvenSo = False,
-    why: Why = "",
+    organization: OrganizationOption = None,
+    even_so: EvenSoOption = False,
+    why: WhyOption = "",
 ) -> None:
     """Let an earlier version count again, as a new one."""
     engine, slug = engine_and_slug(ctx, organization)
@@ -351,9 +351,9 @@ def use_default(
     keys: Annotated[
         list[str], typer.Argument(help="As `show --text` has them, or `all`.", metavar="KEY...")
     ],
-    organization: Slug = None,
-    even_so: EvenSo = False,
-    why: Why = "",
+    organization: OrganizationOption = None,
+    even_so: EvenSoOption = False,
+    why: WhyOption = "",
 ) -> None:
     """Say some keys no longer, so that their default counts again, as a new version.
 
@@ -368,7 +368,10 @@ def use_default(
 
 @group.command("hand-back")
 def hand_back(
-    ctx: typer.Context, organization: Slug = None, even_so: EvenSo = False, why: Why = ""
+    ctx: typer.Context,
+    organization: OrganizationOption = None,
+    even_so: EvenSoOption = False,
+    why: WhyOption = "",
 ) -> None:
     """Give the policy back to sources/policy.yaml, which counts as it is now."""
     engine, slug = engine_and_slug(ctx, organization)

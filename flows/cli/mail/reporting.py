@@ -20,7 +20,7 @@ if TYPE_CHECKING:
         VigilanceFigures,
     )
 
-Day = typer.Option(formats=["%Y-%m-%d"])
+DAY_OPTION = typer.Option(formats=["%Y-%m-%d"])
 TABLES = "periods, categories, people, topics, agents, models or costs"
 """What `flows.api.reports.Table` holds, which is not loaded for a help text."""
 
@@ -36,8 +36,8 @@ def report(
     organization: Annotated[
         str | None, typer.Option(help="Slug; the only organization when left out.")
     ] = None,
-    since: Annotated[datetime | None, Day] = None,
-    until: Annotated[datetime | None, Day] = None,
+    since: Annotated[datetime | None, DAY_OPTION] = None,
+    until: Annotated[datetime | None, DAY_OPTION] = None,
     by: Annotated[str, typer.Option(help="day or week.")] = "day",
     category: Annotated[str, typer.Option(help="Only mail about that.")] = "",
     person: Annotated[str, typer.Option(help="Only what that person decided.")] = "",
@@ -88,8 +88,8 @@ def audit(
     actor: Annotated[str, typer.Option(help="Only what that person did, by name.")] = "",
     action: Annotated[str, typer.Option(help="Only that, as the log names it.")] = "",
     words: Annotated[str, typer.Option(help="Only events that hold these words.")] = "",
-    since: Annotated[datetime | None, Day] = None,
-    until: Annotated[datetime | None, Day] = None,
+    since: Annotated[datetime | None, DAY_OPTION] = None,
+    until: Annotated[datetime | None, DAY_OPTION] = None,
     limit: Annotated[int, typer.Option(help="How many of the newest to show.")] = 50,
     form: Annotated[
         str, typer.Option("--format", help="Write all of them: csv, parquet or jsonl.")

@@ -12,9 +12,9 @@ group = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-Mode = Literal["agent", "accept", "hold", "endpoint", "bounce", "reject"]
+RouteModeName = Literal["agent", "accept", "hold", "endpoint", "bounce", "reject"]
 """The values of `RouteMode`, which is not loaded for a help text."""
-Pattern = Annotated[str, typer.Argument(help="An address, *@domain or local@*.")]
+PatternArgument = Annotated[str, typer.Argument(help="An address, *@domain or local@*.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -44,8 +44,8 @@ def show_all(
 @group.command("set")
 def set_route(
     ctx: typer.Context,
-    pattern: Pattern,
-    mode: Annotated[Mode, typer.Option(help="What happens to its mail.")],
+    pattern: PatternArgument,
+    mode: Annotated[RouteModeName, typer.Option(help="What happens to its mail.")],
     organization: Annotated[
         str | None, typer.Option(help="Its slug; the only one when left out.")
     ] = None,
@@ -82,7 +82,7 @@ def set_route(
 
 
 @group.command("remove")
-def remove(ctx: typer.Context, pattern: Pattern) -> None:
+def remove(ctx: typer.Context, pattern: PatternArgument) -> None:
     """Forget a route; its mail is refused from then on."""
     from flows.operating.engine_api import engine_of
 

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import typer
 
-from flows.cli.core.engine_reach import Slug, engine_at
+from flows.cli.core.engine_reach import OrganizationOption, engine_at
 from flows.operating.command_context import print_table, say
 
 group = typer.Typer(
@@ -23,7 +23,7 @@ def register(app: typer.Typer) -> None:
 @group.command("list")
 def list_senders(
     ctx: typer.Context,
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON object per line.")] = False,
 ) -> None:
     """List the allowances (rules that do not count for a sender) and the blocked senders."""
@@ -53,7 +53,7 @@ def allow(
     sender: Annotated[
         str, typer.Argument(help="An address (a name beside it is left away), or @domain.")
     ],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Let a rule of the screen not count for a sender from now on.
 
@@ -72,7 +72,7 @@ def allow(
 def disallow(
     ctx: typer.Context,
     allowance: Annotated[str, typer.Argument(help="Its id, as `postern sender list` shows it.")],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Take an allowance back."""
     engine, root = engine_at(ctx, organization)
@@ -84,7 +84,7 @@ def disallow(
 def unblock(
     ctx: typer.Context,
     pattern: Annotated[str, typer.Argument(help="The blocked address or domain.")],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Take a block back; messages that it has stopped stay in quarantine."""
     engine, root = engine_at(ctx, organization)
@@ -96,7 +96,7 @@ def unblock(
 def person(
     ctx: typer.Context,
     message: Annotated[str, typer.Argument(help="Id of a stored message, as the window shows it.")],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     undo: Annotated[bool, typer.Option("--undo", help="Take that back.")] = False,
 ) -> None:
     """Say that a person wrote a message that was stored as a machine's.

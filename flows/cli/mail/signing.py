@@ -11,7 +11,9 @@ group = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
 )
-Slug = Annotated[str | None, typer.Option(help="Its slug; the only one when left out.")]
+OrganizationOption = Annotated[
+    str | None, typer.Option(help="Its slug; the only one when left out.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -22,7 +24,7 @@ def register(app: typer.Typer) -> None:
 @group.command("set")
 def set_dkim(
     ctx: typer.Context,
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     domain: Annotated[
         str | None, typer.Option(help="Signing domain; that of its first address when left out.")
     ] = None,
@@ -69,7 +71,7 @@ def set_dkim(
 @group.command("record")
 def record(
     ctx: typer.Context,
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Print the DNS record of an organization's key, as a line of a zone file."""
     from data.errors import NotFoundError
@@ -91,7 +93,7 @@ def record(
 @group.command("off")
 def off(
     ctx: typer.Context,
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Sign replies no longer; the key stays where it is."""
     from flows.operating.engine_api import engine_of

@@ -16,11 +16,11 @@ LINE_CHARACTERS = 4_000
 """A paragraph of a draft is one line, and is shown whole."""
 Lines = Iterator[tuple[str, str] | str]
 """Texts, each alone or with the style of `rich` in which it is printed."""
-Answer = dict[str, Any]
+TrialReport = dict[str, Any]
 """JSON: a message's line, or what one stage says in it; `flows/tryout/stages.py` makes it."""
 
 
-def report(answer: Answer) -> RenderableType:
+def report(answer: TrialReport) -> RenderableType:
     """Return what to print for one message; everything from the mail is drawn inert."""
     title = Text(make_inert(str(answer["id"]), EXCERPT_CHARACTERS), style="bold")
     if "error" in answer:
@@ -43,7 +43,7 @@ def _text(line: tuple[str, str] | str) -> Text:
     return Text(make_inert(words, LINE_CHARACTERS), style=style)
 
 
-def _parse(answer: Answer) -> Lines:
+def _parse(answer: TrialReport) -> Lines:
     sender = answer["from"]
     yield f"{sender['name']} <{sender['email']}>" if sender else "no readable sender", "bold"
     yield answer["subject"] or "(no subject)"
@@ -60,7 +60,7 @@ def _segments(texts_by_owner: dict[str, str]) -> Lines:
             yield f"{name}: {make_inert(text, EXCERPT_CHARACTERS)}"
 
 
-def _automated(answer: Answer) -> Lines:
+def _automated(answer: TrialReport) -> Lines:
     yield f"yes: {answer['kind']}" if answer["automated"] else "no, a person wrote it"
     yield from (f"because {make_inert(reason, EXCERPT_CHARACTERS)}" for reason in answer["reasons"])
     yield from (
@@ -69,7 +69,7 @@ def _automated(answer: Answer) -> Lines:
     )
 
 
-def _screen(answer: Answer) -> Lines:
+def _screen(answer: TrialReport) -> Lines:
     yield (
         f"{answer['verdict']}, score {answer['score']:.2f}",
         STYLE_BY_VERDICT.get(answer["verdict"], ""),
@@ -83,12 +83,12 @@ def _screen(answer: Answer) -> Lines:
     yield from ((f"could not run: {error}", "red") for error in answer["errors"])
 
 
-def _authentication(answer: Answer) -> Lines:
+def _authentication(answer: TrialReport) -> Lines:
     yield f"spf {answer['spf']}, dkim {answer['dkim']}, dmarc {answer['dmarc']}"
     yield from (f"because {reason}" for reason in answer["reasons"])
 
 
-def _classification(answer: Answer) -> Lines:
+def _classification(answer: TrialReport) -> Lines:
     yield (
         f"{answer['category']}, {answer['priority']}, {answer['sentiment']}, {answer['language']}, "
         f"confidence {answer['confidence']:.2f}"
@@ -99,7 +99,7 @@ def _classification(answer: Answer) -> Lines:
     yield from (f"because {reason}" for reason in answer["reasons"])
 
 
-def _context(answer: Answer) -> Lines:
+def _context(answer: TrialReport) -> Lines:
     yield f"{answer['tier']}, {answer['tokens']} of {answer['budget']} tokens"
     yield from (
         f"{snippet['source']} {snippet['ref']}: {snippet['title']}"
@@ -107,14 +107,14 @@ def _context(answer: Answer) -> Lines:
     )
 
 
-def _plan(answers: list[Answer]) -> Lines:
+def _plan(answers: list[TrialReport]) -> Lines:
     for branch in answers:
         yield f"{branch['intent']} about {branch['category']}", "bold"
         for action in branch["actions"]:
             yield f"{action['type']} (floor {action['floor']}): {action['reason']}"
 
 
-def _parts(answer: Answer) -> Lines:
+def _parts(answer: TrialReport) -> Lines:
     """Yield each part of an answer that has several: what it is, its plan, draft, and decision."""
     classification = answer["classification"]
     for place, (intent, part) in enumerate(
@@ -150,7 +150,7 @@ def _value_at(answer: Any, *path: str | int) -> Any:  # noqa: ANN401  # JSON
     return answer
 
 
-def _settings_used(answer: Answer) -> Lines:
+def _settings_used(answer: TrialReport) -> Lines:
     yield f"of {answer['organization']}, from {answer['read_from']}"
     yield (
         f"{answer['allowances']} allowances, {answer['blocks']} blocks, {answer['spam_examples']} "
@@ -161,7 +161,7 @@ def _settings_used(answer: Answer) -> Lines:
     yield f"people's corrections: training {layer}" if layer else "no training on corrections"
 
 
-def _draft(answer: Answer) -> Lines:
+def _draft(answer: TrialReport) -> Lines:
     if not answer["body"].strip():
         yield "no reply is planned", "dim"
         return
@@ -173,14 +173,14 @@ def _draft(answer: Answer) -> Lines:
     )
 
 
-def _check(answer: Answer) -> Lines:
+def _check(answer: TrialReport) -> Lines:
     parts = ", ".join(f"{name} {value:.2f}" for name, value in answer["parts"].items())
     yield f"quality {answer['quality']:.2f}" + (f" ({parts})" if parts else "")
     for finding in answer["findings"]:
         yield f"{finding['severity']}: {finding['sentence']} {make_inert(finding['excerpt'], 80)}"
 
 
-def _route(answer: Answer) -> Lines:
+def _route(answer: TrialReport) -> Lines:
     yield f"{answer['outcome']}: {answer['reason']}", "bold"
     recipients = answer["recipients"]
     yield f"to {', '.join(recipients['to']) or 'nobody'}: {recipients['reason']}"

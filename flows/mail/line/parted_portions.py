@@ -17,7 +17,7 @@ from tasks.mail.check.check_drafts import basis_of, check_draft
 from tasks.mail.classify.message_parts import order_of
 from tasks.mail.draft.merging import merge_parts
 
-Judge = Callable[[Sequence[int], Draft, Checked], Decision]
+JudgePart = Callable[[Sequence[int], Draft, Checked], Decision]
 """Decides on a reply to some branches."""
 
 
@@ -56,7 +56,9 @@ class Whole:
         checked = check_draft(mail_line_of(workspace).ground, basis, draft, places)
         return draft, checked
 
-    def build_portion(self, places: Sequence[int], judge: Judge, *, rest_follows: bool) -> Portion:
+    def build_portion(
+        self, places: Sequence[int], judge: JudgePart, *, rest_follows: bool
+    ) -> Portion:
         """Return what a case answers that has these branches alone."""
         draft, checked = self.compose_reply(places, rest_follows=rest_follows)
         return Portion(
@@ -68,7 +70,7 @@ class Whole:
 
 
 def find_parting(
-    whole: Whole, decision: Decision, parts: Sequence[Decision], judge: Judge
+    whole: Whole, decision: Decision, parts: Sequence[Decision], judge: JudgePart
 ) -> Parting | None:
     """Return how a case is parted, where what may leave is answered without what is held.
 

@@ -25,11 +25,11 @@ from tasks.mail.plan.slots import describe_slots
 ACTOR = "plan"
 _TITLE = 160
 
-Plans = Mapping[str, Sequence[Plan]]
+PlansByCase = Mapping[str, Sequence[Plan]]
 Rows = Mapping[str, CaseRow]
 
 
-def carry_out_plans(cursor: Connection, batch: Batch, plans: Plans, now: datetime) -> None:
+def carry_out_plans(cursor: Connection, batch: Batch, plans: PlansByCase, now: datetime) -> None:
     """Do what the plans of these cases say and nobody has to approve."""
     case_by_id = cases.read_cases(cursor, list(plans))
     _open_or_link_tickets(cursor, batch.workspace.policy, case_by_id, plans, now)
@@ -37,7 +37,7 @@ def carry_out_plans(cursor: Connection, batch: Batch, plans: Plans, now: datetim
     ask_owners(cursor, batch.house.settings, case_by_id, plans, now)
 
 
-def _list_tags(rows: Rows, plans: Plans) -> list[tuple[str, str]]:
+def _list_tags(rows: Rows, plans: PlansByCase) -> list[tuple[str, str]]:
     return [
         (rows[case].thread_id, action.argument)
         for case, case_plans in plans.items()
@@ -48,7 +48,7 @@ def _list_tags(rows: Rows, plans: Plans) -> list[tuple[str, str]]:
 
 
 def _open_or_link_tickets(
-    cursor: Connection, policy: Policy, rows: Rows, plans: Plans, now: datetime
+    cursor: Connection, policy: Policy, rows: Rows, plans: PlansByCase, now: datetime
 ) -> None:
     """Open a ticket for every wish that has none, in one go; the others learn of the new case."""
     noted_tickets = [

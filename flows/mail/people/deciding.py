@@ -20,7 +20,7 @@ from data.states import CaseState
 from data.store.core.database import Connection
 from data.store.mail import cases, snoozes
 from data.store.mail.cases import CaseRow
-from flows.core.acting import Act, Result
+from flows.core.acting import Act, ResultT
 from flows.core.house import House
 from flows.core.workspace import Workspace
 from flows.mail.leaving.outgoing_check import LeakError
@@ -79,13 +79,13 @@ async def decide(
     version: int,
     principal: Principal,
     action: str,
-    act: Callable[[Deciding], Result],
+    act: Callable[[Deciding], ResultT],
     *,
     states: Sequence[CaseState] | None = DECIDABLE,
     nothing_to: str = "decide",
     review: Review | None = None,
     detail: str = "",
-) -> Result:
+) -> ResultT:
     """Decide on a case as it was shown; return what `act` returns.
 
     A case that is put off comes back by it.
@@ -113,7 +113,7 @@ async def decide(
         case = cases.read_version(cursor, case_id, version)
         return _Shown(case, snoozes.is_put_off(cursor, case_id))
 
-    def work(cursor: Connection, shown: _Shown) -> Result:
+    def work(cursor: Connection, shown: _Shown) -> ResultT:
         now, case = house.clock(), shown.case
         cases.advance_versions(cursor, [case_id], now)
         if states is not None:

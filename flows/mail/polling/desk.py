@@ -37,7 +37,7 @@ from flows.mail.line.mail_line import mail_line_of
 from tasks.mail.automated.loop_token import is_own_token
 
 MOST_ADDRESSES = 20
-Answer = TypeVar("Answer")
+AnswerT = TypeVar("AnswerT")
 
 
 @dataclass
@@ -215,7 +215,7 @@ class StateBooks:
     account: MailboxAccount
     loop: asyncio.AbstractEventLoop
 
-    def _wait(self, asked: Coroutine[Any, Any, Answer]) -> Answer:
+    def _wait(self, asked: Coroutine[Any, Any, AnswerT]) -> AnswerT:
         return asyncio.run_coroutine_threadsafe(asked, self.loop).result()
 
     def cursors(self, account: str, folder: str) -> list[FolderCursor]:

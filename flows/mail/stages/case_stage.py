@@ -11,10 +11,10 @@ from data.store.mail.moves import move
 from flows.core.batch import Batch
 from flows.core.bindings import BINDINGS
 from flows.mail.leaving.approving import ask
-from flows.mail.stages.stage import Kept, Stage
+from flows.mail.stages.stage import OutputT, Stage
 
 
-class CaseStage(Stage[Kept]):
+class CaseStage(Stage[OutputT]):
     """Puts off and gives up cases."""
 
     def delay(self, cursor: Connection, ids: Sequence[str], until: datetime) -> None:

@@ -9,10 +9,10 @@ from data.store.core.notifications import notify
 from data.store.mail import messages
 from data.store.mail.moves import move
 from flows.core.batch import Batch
-from flows.mail.stages.stage import Kept, Stage
+from flows.mail.stages.stage import OutputT, Stage
 
 
-class MessageStage(Stage[Kept]):
+class MessageStage(Stage[OutputT]):
     """Puts off and gives up messages."""
 
     def delay(self, cursor: Connection, ids: Sequence[str], until: datetime) -> None:

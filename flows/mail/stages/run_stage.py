@@ -36,13 +36,13 @@ class StageBug(PosternError):  # it is a bug of ours, not an error of the world
     retryable = True
 
 
-Outcome = Record | PosternError
+StageOutcome = Record | PosternError
 
 
 class Committed(NamedTuple):
     """What was committed of a stage's work on some items."""
 
-    outcomes: Mapping[str, Outcome]
+    outcomes: Mapping[str, StageOutcome]
     later: list[str]
     """Items that come again."""
     failed: list[str]
@@ -83,7 +83,7 @@ async def run_stage(stage: Stage[Any], batch: Batch) -> dict[str, int]:
 async def _keep_outcomes(
     stage: Stage[Any],
     batch: Batch,
-    outcomes: Mapping[str, Outcome],
+    outcomes: Mapping[str, StageOutcome],
     texts: Mapping[str, str],
     hashes: Mapping[str, str],
     started_at: datetime,
@@ -128,7 +128,7 @@ async def _keep_outcomes(
 
 async def _perform_stage(
     stage: Stage[Any], batch: Batch, ids: Sequence[str], binding: Binding
-) -> dict[str, Outcome]:
+) -> dict[str, StageOutcome]:
     limit = binding.timeout + len(ids)
     try:
         async with asyncio.timeout(limit):
@@ -136,7 +136,7 @@ async def _perform_stage(
     except Exception as error:  # noqa: BLE001  # the step runner contains everything
         if len(ids) == 1:
             return {ids[0]: _contain_error(stage, error, limit)}
-    outcomes: dict[str, Outcome] = {}
+    outcomes: dict[str, StageOutcome] = {}
     for item in ids:
         outcomes |= await _perform_stage(stage, batch, [item], binding)
     return outcomes
@@ -238,7 +238,7 @@ def _sum_usage(
 def _log_outcomes(
     stage: Stage[Any],
     batch: Batch,
-    outcomes: Mapping[str, Outcome],
+    outcomes: Mapping[str, StageOutcome],
     milliseconds: float,
 ) -> None:
     """Write one line per stage and item to the log."""

@@ -13,22 +13,24 @@ from flows.core.batch import Batch
 if TYPE_CHECKING:
     pass
 
-Kept = TypeVar("Kept", bound=Record)
+OutputT = TypeVar("OutputT", bound=Record)
 
 
-class Stage(ABC, Generic[Kept]):
+class Stage(ABC, Generic[OutputT]):
     """One stage: it performs on what it is given, and settles what came of it."""
 
     name: ClassVar[str]
-    output: type[Kept]
+    output: type[OutputT]
 
     @abstractmethod
-    async def perform(self, batch: Batch, ids: Sequence[str]) -> Mapping[str, Kept | PosternError]:
+    async def perform(
+        self, batch: Batch, ids: Sequence[str]
+    ) -> Mapping[str, OutputT | PosternError]:
         """Return a result or an expected failure for each of the ids; changes nothing."""
 
     @abstractmethod
     def settle(
-        self, cursor: Connection, batch: Batch, results: Mapping[str, Kept], now: datetime
+        self, cursor: Connection, batch: Batch, results: Mapping[str, OutputT], now: datetime
     ) -> None:
         """Write what follows from the results, in the transaction that journals them."""
 

@@ -22,7 +22,7 @@ from flows.core.bindings import BINDINGS
 from flows.mail.stages.run_stage import run_stage
 from flows.mail.stages.stage import Stage
 
-Done = TypeVar("Done")
+ResultT = TypeVar("ResultT")
 UNKEPT = Path("results")
 """Where results would be kept. None is; but whoever names no place has the server asked for one
 with every flow run, twice."""
@@ -81,13 +81,13 @@ def get_run_id() -> str:
 
 async def run_as_task(
     name: str,
-    act: Callable[[], Awaitable[Done]],
+    act: Callable[[], Awaitable[ResultT]],
     *,
     description: str = "",
     run_name: str | None = None,
     retries: int = 0,
     delays: Sequence[float] = (),
-) -> Done:
+) -> ResultT:
     """Await `act()` as a task run of the current flow run; outside of one, as it is.
 
     What it needs is bound by closure, because Prefect hashes the inputs of a task.
@@ -104,7 +104,7 @@ async def run_as_task(
         cache_policy=NO_CACHE,
         persist_result=False,
     )
-    async def perform() -> Done:
+    async def perform() -> ResultT:
         return await act()
 
     return await perform()

@@ -11,7 +11,7 @@ from typing import TypeVar
 from data.records.core.asking import Fault, ModelFaultError
 from flows.core.bindings import BINDINGS
 
-Made = TypeVar("Made")
+ResultT = TypeVar("ResultT")
 SHARE = 0.9
 """Share of a stage's time limit that models get."""
 
@@ -19,13 +19,13 @@ SHARE = 0.9
 async def each(
     stage: str,
     ids: Sequence[str],
-    ask: Callable[[str], Awaitable[Made]],
-    failed: Callable[[str, ModelFaultError], Made],
-) -> dict[str, Made]:
+    ask: Callable[[str], Awaitable[ResultT]],
+    failed: Callable[[str, ModelFaultError], ResultT],
+) -> dict[str, ResultT]:
     """Ask for all ids side by side within the stage's time; a fault gives what `failed` returns."""
     deadline = asyncio.get_running_loop().time() + BINDINGS[stage].timeout * SHARE
 
-    async def ask_within_time(item: str) -> Made:
+    async def ask_within_time(item: str) -> ResultT:
         try:
             async with asyncio.timeout_at(deadline):
                 return await ask(item)

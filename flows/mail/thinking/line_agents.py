@@ -24,13 +24,13 @@ from tasks.mail.plan.plan_cases import by_rules
 from tasks.mail.plan.slots import found_slots
 from tasks.mail.screen.screen_messages import screen_messages
 
-Embedded_co = TypeVar("Embedded_co", covariant=True)
+EmbeddedT_co = TypeVar("EmbeddedT_co", covariant=True)
 _UNTRUSTED = frozenset({Label.UNTRUSTED})
 _BOTH = frozenset({Label.PRIVATE, Label.UNTRUSTED})
 
 
 @dataclass(frozen=True, kw_only=True)
-class LineAgent(Generic[Embedded_co]):
+class LineAgent(Generic[EmbeddedT_co]):
     """An agent that a stage asks."""
 
     slug: str
@@ -40,7 +40,7 @@ class LineAgent(Generic[Embedded_co]):
     """What a model fills in."""
     gives: type[Record]
     """What the stage keeps of it."""
-    embedded: Embedded_co
+    embedded: EmbeddedT_co
     """The function of `tasks` that makes it without a model."""
     holds: frozenset[Label]
     """What it has before it, whatever it is offered."""

@@ -8,7 +8,7 @@ WORKING = (time(9), time(17))
 WORKING_WEEK: Mapping[int, tuple[time, time]] = dict.fromkeys(range(1, 6), WORKING)
 """The same by ISO weekday: Monday to Friday."""
 
-Span = tuple[datetime, datetime]
+TimeSpan = tuple[datetime, datetime]
 Week = Mapping[int, tuple[time, time]]
 """Between which hours people work, by ISO weekday; nobody does on the others."""
 
@@ -16,16 +16,16 @@ Week = Mapping[int, tuple[time, time]]
 def free_spans(
     first: date,
     last: date,
-    busy: Sequence[Span],
+    busy: Sequence[TimeSpan],
     now: datetime,
     week: Week = WORKING_WEEK,
     days_off: Collection[date] = (),
-) -> list[Span]:
+) -> list[TimeSpan]:
     """Return the spans of working hours between two days that nothing takes up and that are ahead.
 
     Times are those of `now`'s zone; holidays (`days_off`) have no working hours.
     """
-    spans: list[Span] = []
+    spans: list[TimeSpan] = []
     for number in range((last - first).days + 1):
         day = first + timedelta(days=number)
         hours = week.get(day.isoweekday())
@@ -35,9 +35,9 @@ def free_spans(
     return spans
 
 
-def _subtract_busy(begin: datetime, end: datetime, busy: Sequence[Span]) -> list[Span]:
+def _subtract_busy(begin: datetime, end: datetime, busy: Sequence[TimeSpan]) -> list[TimeSpan]:
     """Return what is left of a span."""
-    left: list[Span] = []
+    left: list[TimeSpan] = []
     for taken_from, taken_to in sorted(busy):
         if taken_from > begin:
             left.append((begin, min(taken_from, end)))

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import NamedTuple
 
-from tasks.core.claims.dates import Moment, blank_moments, moments
+from tasks.core.claims.dates import StatedMoment, blank_moments, moments
 from tasks.core.claims.number_words import NumberWord, grouped
 from tasks.core.words.sentences import fold, words
 
@@ -12,7 +12,7 @@ class Stated(NamedTuple):
     """One text; every kind of claim is looked for in the same words."""
 
     folded: str
-    moments: tuple[Moment, ...]
+    moments: tuple[StatedMoment, ...]
     """The dates with a day, and the times."""
     rest: str
     """Folded, with the moments blanked out."""

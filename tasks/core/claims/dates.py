@@ -34,7 +34,7 @@ AMBIGUOUS = frozenset(
 """Folded names of months that are other words as well; they count beside a number only."""
 
 
-class Moment(NamedTuple):
+class StatedMoment(NamedTuple):
     """A date or a time that a text names."""
 
     value: str
@@ -47,11 +47,11 @@ class Moment(NamedTuple):
 
 
 @lru_cache(maxsize=2048)
-def moments(text: str) -> tuple[Moment, ...]:
+def moments(text: str) -> tuple[StatedMoment, ...]:
     """Return the dates with a day and the times of a folded text, none inside another."""
     if _DIGIT.search(text) is None:
         return ()
-    moments_read: list[Moment] = []
+    moments_read: list[StatedMoment] = []
     taken_spans: list[tuple[int, int]] = []
     for moment in (*_numeric(text), *_days_of_months(text), *_clock(text)):
         if all(moment.end <= start or end <= moment.start for start, end in taken_spans):
@@ -60,15 +60,15 @@ def moments(text: str) -> tuple[Moment, ...]:
     return tuple(sorted(moments_read, key=lambda item: item.start))
 
 
-def blank_moments(text: str, moments_read: tuple[Moment, ...]) -> str:
+def blank_moments(text: str, moments_read: tuple[StatedMoment, ...]) -> str:
     """Return a text with its moments blanked out, of the same length."""
     for moment in moments_read:
         text = text[: moment.start] + " " * (moment.end - moment.start) + text[moment.end :]
     return text
 
 
-def _numeric(text: str) -> list[Moment]:
-    moments_read = list[Moment]()
+def _numeric(text: str) -> list[StatedMoment]:
+    moments_read = list[StatedMoment]()
     if _PARTED.search(text) is None:
         return moments_read
     for pattern in (_ISO, _NUMERIC):
@@ -83,13 +83,13 @@ def _numeric(text: str) -> list[Moment]:
             if pattern is _NUMERIC and match["s"] == "/" and day <= 12:
                 more = (*more, ("date_or_time", f"d{month}m{day}"))
             moments_read.append(
-                Moment(f"d{day}m{month}", match[0], match.start(), match.end(), more)
+                StatedMoment(f"d{day}m{month}", match[0], match.start(), match.end(), more)
             )
     return moments_read
 
 
-def _days_of_months(text: str) -> list[Moment]:
-    moments_read = list[Moment]()
+def _days_of_months(text: str) -> list[StatedMoment]:
+    moments_read = list[StatedMoment]()
     if _months().keys().isdisjoint(words(text)):
         return moments_read
     for pattern in _month_patterns():
@@ -98,7 +98,9 @@ def _days_of_months(text: str) -> list[Moment]:
             if 1 <= day <= 31 and month:
                 more = _further(day, month, "")
                 start, end = match.span()
-                moments_read.append(Moment(f"d{day}m{month}", match[0].strip(), start, end, more))
+                moments_read.append(
+                    StatedMoment(f"d{day}m{month}", match[0].strip(), start, end, more)
+                )
     return moments_read
 
 
@@ -107,7 +109,7 @@ def _further(day: int, month: int, year: str) -> tuple[tuple[str, str], ...]:
     return (*own, ("number", year)) if year else own
 
 
-def _clock(text: str) -> list[Moment]:
+def _clock(text: str) -> list[StatedMoment]:
     moments_read = []
     for match in _CLOCK.finditer(text):
         hour = int(match["h"] or match["h2"] or match["h3"] or match["h4"])
@@ -120,7 +122,7 @@ def _clock(text: str) -> list[Moment]:
         if hour <= 24 and minute < 60:
             excerpt = match[0].strip(" ,;:!?)")
             end = match.start() + len(excerpt)
-            moments_read.append(Moment(f"{hour}:{minute}", excerpt, match.start(), end))
+            moments_read.append(StatedMoment(f"{hour}:{minute}", excerpt, match.start(), end))
     return moments_read
 
 

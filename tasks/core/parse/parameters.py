@@ -18,7 +18,7 @@ from tasks.core.parse.charsets import decode_bytes
 from tasks.core.parse.words import decode_header
 from tasks.core.words.cleaning import clean_line
 
-Parameters = dict[str, str]
+MimeParameters = dict[str, str]
 """Names lower-cased, values decoded."""
 SPELLINGS = 20
 """Names of one file that are kept."""
@@ -49,7 +49,7 @@ class _Pieces:
 
 def read_parameters(
     octets: bytes, header: str, defects: list[str], charset: str = ""
-) -> tuple[str, Parameters]:
+) -> tuple[str, MimeParameters]:
     """Return the value before the first `;`, lower-cased, and the parameters.
 
     A parameter given twice keeps its first value and is noted: programs differ in which one they
@@ -123,11 +123,11 @@ def _spelt(octets: bytes, charset: str) -> Iterator[str]:
 
 
 @lru_cache(maxsize=1024)
-def _read(octets: bytes, header: str, charset: str) -> tuple[str, Parameters, tuple[str, ...]]:
+def _read(octets: bytes, header: str, charset: str) -> tuple[str, MimeParameters, tuple[str, ...]]:
     """Return value, parameters and defects; remembered, because few values are written often."""
     value, pieces_by_name, twice = _taken_apart(octets)
     defects = [f"parameter {name[:40]!r} twice in {header}" for name in twice]
-    read: Parameters = {}
+    read: MimeParameters = {}
     for name, pieces in pieces_by_name.items():
         where = f"{header} {name[:40]}"
         if pieces.numbered:

@@ -15,7 +15,7 @@ from data.byte_patterns import octet_pattern
 from tasks.core.parse import limits as limits
 from tasks.core.parse.charsets import charset_of_script
 from tasks.core.parse.header_block import split_headers
-from tasks.core.parse.parameters import Parameters, raw_parameter, read_parameters
+from tasks.core.parse.parameters import MimeParameters, raw_parameter, read_parameters
 from tasks.core.parse.smime import OPAQUE, open_cms
 from tasks.core.parse.transfer import decode_transfer, transfer_encoding
 
@@ -39,7 +39,7 @@ class MimePart:
     """The encoded body."""
     content_type: str = "text/plain"
     """The media type, lower-cased."""
-    type_parameters: Parameters = field(default_factory=dict)
+    type_parameters: MimeParameters = field(default_factory=dict)
     """Parameters of Content-Type, names lower-cased."""
     children: list["MimePart"] = field(default_factory=list)
     """Parts inside, in order."""

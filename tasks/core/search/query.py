@@ -10,7 +10,7 @@ from datetime import date, datetime, time, tzinfo
 from typing import Literal, NamedTuple
 
 from data.errors import SearchError
-from data.records.core.search import SearchCondition, SearchQuery, SearchTerm, Tokens
+from data.records.core.search import SearchCondition, SearchQuery, SearchTerm, SearchTokens
 from data.states import CaseState, MessageStatus, ThreadStatus
 from tasks.core.search.document import FIELDS, SHORTEST_BEGINNING, beginning_token
 from tasks.core.search.words import parts_of, spelt_out, tokens_in_languages
@@ -180,7 +180,7 @@ def _terms(word: _Word) -> list[SearchTerm]:
     return [SearchTerm(alternatives=tuple(alternatives), excluded=word.excluded)]
 
 
-def _phrases(runs: Sequence[str], scope: str) -> tuple[Tokens, ...]:
+def _phrases(runs: Sequence[str], scope: str) -> tuple[SearchTokens, ...]:
     """Return these runs as tokens side by side, in every language and with umlauts either way."""
     plain = tuple(part for run in runs for part in parts_of(run))
     spelt = tuple(part for run in runs for part in parts_of(spelt_out(run)))

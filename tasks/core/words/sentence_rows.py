@@ -18,7 +18,7 @@ _FILE = Path(lexicon.__file__).with_name("accounted.yaml")
 _ELIDED = frozenset({"d", "l", "j", "m", "s", "n", "c", "t", "qu"})
 """Words that lose their vowel before another, as in *merci d'annuler*."""
 
-Row = tuple[str, ...]
+WordRow = tuple[str, ...]
 _WORDS_KEPT = 8192
 """Words of which it is remembered whether they begin with a stem."""
 
@@ -40,8 +40,8 @@ def words(text: str) -> tuple[str, ...]:
 class WordRows:
     """Rows of words, found where they begin in a text; a last `*` stands for any ending."""
 
-    def __init__(self, rows: Collection[Row], stems: Collection[str] = ()) -> None:
-        self._by_first: dict[str, list[Row]] = {}
+    def __init__(self, rows: Collection[WordRow], stems: Collection[str] = ()) -> None:
+        self._by_first: dict[str, list[WordRow]] = {}
         for row in sorted(rows, key=len, reverse=True):
             self._by_first.setdefault(row[0], []).append(row)
         self._stems = tuple(sorted(stems))

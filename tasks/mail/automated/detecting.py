@@ -21,7 +21,7 @@ from tasks.mail.automated.signs import (
     report_signs,
     silent_senders,
 )
-from tasks.mail.automated.travel_marks import Mark, group_named, mass_sign, travel_marks
+from tasks.mail.automated.travel_marks import TravelMark, group_named, mass_sign, travel_marks
 from tasks.mail.automated.web_forms import answers_or_lists, form_writer, is_nameless
 from tasks.mail.automated.wording import Wording, own_words, wording_of, wording_signs
 
@@ -142,7 +142,7 @@ def _signs(
     envelope: Envelope,
     own: Collection[str],
     ours: Collection[str],
-    marks: Sequence[Mark],
+    marks: Sequence[TravelMark],
     wording: Wording,
 ) -> list[Sign]:
     """Return every sign but what proves that we wrote the message ourselves."""
@@ -174,7 +174,7 @@ def _is_personal(mail: ParsedMail, many: Sign) -> bool:
     )
 
 
-def _doubts(excused: Sequence[Sign], marks: Sequence[Mark], wording: Wording) -> list[str]:
+def _doubts(excused: Sequence[Sign], marks: Sequence[TravelMark], wording: Wording) -> list[str]:
     """Return what a person may have caused and bars sending: signs, marks of travel, wording."""
     doubts = []
     if excused:

@@ -49,19 +49,19 @@ class Family(StrEnum):
 _OF_LISTS = frozenset({Family.LIST, Family.LEAVE, Family.BULK})
 """What lists and groups add to whatever is posted to them."""
 
-Mark = tuple[Family, str]
+TravelMark = tuple[Family, str]
 """What left the mark, and the sentence for people, e.g. `header list-unsubscribe`."""
 
 
 def travel_marks(
     mail: ParsedMail, mail_from: str, own: Collection[str], ours: Collection[str]
-) -> list[Mark]:
+) -> list[TravelMark]:
     """Return the marks of travel that a message bears; those of our own groups are none.
 
     `own` are our addresses, groups among them, `ours` these and the ones that the message came to,
     all case-folded; `mail_from` is the reverse-path.
     """
-    marks: list[Mark] = []
+    marks: list[TravelMark] = []
     through_group = group_named(mail, ours) in own
     for name, value in mail.headers:
         family = _family(name, value.casefold())
@@ -76,7 +76,7 @@ def travel_marks(
     return marks
 
 
-def mass_sign(mail: ParsedMail, marks: Sequence[Mark], ours: Collection[str]) -> Sign | None:
+def mass_sign(mail: ParsedMail, marks: Sequence[TravelMark], ours: Collection[str]) -> Sign | None:
     """Return the sign that the marks make together, or None where they make none.
 
     A list of others' that was written to in our place is a mailing list. Mail to many bears marks

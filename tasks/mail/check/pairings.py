@@ -25,7 +25,7 @@ _NOT_SPOKEN = compiled(
 )
 """Figures, and units that say nothing of what is counted."""
 
-Form = tuple[str, str]
+PairForm = tuple[str, str]
 """A kind of figure, and its form for comparing."""
 
 
@@ -35,7 +35,7 @@ class _Figure(NamedTuple):
     excerpt: str
     """As written."""
     kind: str
-    forms: frozenset[Form]
+    forms: frozenset[PairForm]
 
 
 class _Part(NamedTuple):
@@ -46,9 +46,9 @@ class _Part(NamedTuple):
     """What it speaks of, without them."""
 
     @property
-    def forms(self) -> frozenset[Form]:
+    def forms(self) -> frozenset[PairForm]:
         """The forms of all its figures."""
-        return frozenset[Form]().union(*(figure.forms for figure in self.figures))
+        return frozenset[PairForm]().union(*(figure.forms for figure in self.figures))
 
     def kinds_of(self, figure: _Figure) -> set[str]:
         """Return of what kinds a figure is here."""
@@ -70,7 +70,7 @@ def misplaced_figure(sentence: str, text: str) -> str:
     if not figures:
         return ""
     spoken = _read_topic(sentence)
-    forms_in_draft = frozenset[Form]().union(*(figure.forms for figure in figures))
+    forms_in_draft = frozenset[PairForm]().union(*(figure.forms for figure in figures))
     parts = _parts(text)
     untold = [part for part in parts if part.forms.isdisjoint(forms_in_draft)]
     for figure in figures:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import data.lexicons.drafting as lexicon
 from data.word_lists import word_list
 from tasks.core.patterns import compiled
-from tasks.core.words.sentence_rows import Row, WordRows, rows_from, words
+from tasks.core.words.sentence_rows import WordRow, WordRows, rows_from, words
 from tasks.core.words.sentences import distinct_terms
 
 _FILE = Path(lexicon.__file__).with_name("turned.yaml")
@@ -56,7 +56,7 @@ def turned_word(sentence: str, source_sentence: str, language: str) -> str:
     )
 
 
-def _quantity(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
+def _quantity(draft: WordRow, source: WordRow, kinds: dict[str, WordRows]) -> str:
     """Return a word for how many or how often that only one of the two has."""
     for kind in ("strong", "weak"):
         own = kinds[kind].first_words(draft)
@@ -66,7 +66,7 @@ def _quantity(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
     return left_out if left_out and not kinds["weak"].first_words(draft) else ""
 
 
-def _chance(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
+def _chance(draft: WordRow, source: WordRow, kinds: dict[str, WordRows]) -> str:
     """Return the word by which something may be so, where a draft says that it is so.
 
     What customers may do is a permission, which a draft may say in many ways.
@@ -78,7 +78,7 @@ def _chance(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
     return chance if distinct_terms(draft) <= distinct_terms(source) else ""
 
 
-def _duty(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
+def _duty(draft: WordRow, source: WordRow, kinds: dict[str, WordRows]) -> str:
     """Return a duty that the source has not, or a permission where it has a duty alone."""
     duty, permission = (kinds[kind].first_words(draft) for kind in ("must", "may"))
     source_duty, source_permission = (kinds[kind].first_words(source) for kind in ("must", "may"))
@@ -87,14 +87,14 @@ def _duty(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
     return permission if permission and source_duty and not source_permission and not duty else ""
 
 
-def _doer(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
+def _doer(draft: WordRow, source: WordRow, kinds: dict[str, WordRows]) -> str:
     """Return the word by which we do what the source says of the other side."""
     ours, yours = kinds["we"].first_words(draft), kinds["you"].first_words(draft)
     source_ours, source_yours = kinds["we"].first_words(source), kinds["you"].first_words(source)
     return ours if not yours and source_yours and not source_ours else ""
 
 
-def _swapped(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
+def _swapped(draft: WordRow, source: WordRow, kinds: dict[str, WordRows]) -> str:
     """Return who does what in the source the other side does, where nothing else differs."""
     if kinds["passive"].first_words(draft) or kinds["passive"].first_words(source):
         return ""
@@ -107,12 +107,12 @@ def _swapped(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
     return doer if sides == [1, 1, 1, 1] and distinct_terms(draft) <= distinct_terms(source) else ""
 
 
-def _count(row: Row, listed: WordRows) -> int:
+def _count(row: WordRow, listed: WordRows) -> int:
     """Return how many words of a row are of a list."""
     return sum(bool(listed.at(row, place)) for place in range(len(row)))
 
 
-def _first_of(row: Row, ours: WordRows, yours: WordRows) -> tuple[str, str]:
+def _first_of(row: WordRow, ours: WordRows, yours: WordRows) -> tuple[str, str]:
     """Return which of two sides comes first in a row, and by which word; empty for neither."""
     for word in row:
         for side, listed in (("ours", ours), ("yours", yours)):
@@ -122,7 +122,7 @@ def _first_of(row: Row, ours: WordRows, yours: WordRows) -> tuple[str, str]:
 
 
 def _of_other_clause(
-    draft: Row, source_sentence: str, opposites: Sequence[tuple[WordRows, WordRows]]
+    draft: WordRow, source_sentence: str, opposites: Sequence[tuple[WordRows, WordRows]]
 ) -> str:
     """Return a word that a source says of the other of two: *the old tariff* and *the new one*.
 
@@ -146,7 +146,9 @@ def _of_other_clause(
     return ""
 
 
-def _opposite(draft: Row, source: Row, opposites: Sequence[tuple[WordRows, WordRows]]) -> str:
+def _opposite(
+    draft: WordRow, source: WordRow, opposites: Sequence[tuple[WordRows, WordRows]]
+) -> str:
     """Return a word whose opposite stands in the source in its place."""
     for pair in opposites:
         for own, other in (pair, pair[::-1]):
@@ -156,7 +158,7 @@ def _opposite(draft: Row, source: Row, opposites: Sequence[tuple[WordRows, WordR
     return ""
 
 
-def _comparison(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
+def _comparison(draft: WordRow, source: WordRow, kinds: dict[str, WordRows]) -> str:
     """Return the word of a comparison whose sides have changed places."""
     draft_sides, source_sides = (_sides(row, kinds["than"]) for row in (draft, source))
     if draft_sides is None or source_sides is None:
@@ -167,7 +169,7 @@ def _comparison(draft: Row, source: Row, kinds: dict[str, WordRows]) -> str:
     return kinds["than"].first_words(draft) if is_swapped else ""
 
 
-def _sides(row: Row, than: WordRows) -> tuple[frozenset[str], frozenset[str]] | None:
+def _sides(row: WordRow, than: WordRows) -> tuple[frozenset[str], frozenset[str]] | None:
     place = than.first(row)
     if place < 0:
         return None

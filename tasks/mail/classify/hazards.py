@@ -12,7 +12,7 @@ from data.concepts import LEXICON
 from data.word_forms import strip_accents
 from data.word_lists import word_list
 from tasks.core.patterns import compiled
-from tasks.core.words.sentence_rows import Row, WordRows, words
+from tasks.core.words.sentence_rows import WordRow, WordRows, words
 
 _FILE = LEXICON.with_name("hazards.yaml")
 _PAIRS = (
@@ -71,7 +71,7 @@ def people_wait(text: str) -> str:
     return " ".join(text_words[place : place + _rows_of_list("under_way").at(text_words, place)])
 
 
-def _places(name: str, clause_words: Row) -> set[int]:
+def _places(name: str, clause_words: WordRow) -> set[int]:
     listed = _rows_of_list(name)
     return {place for place in range(len(clause_words)) if listed.at(clause_words, place)}
 

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from docx.text.paragraph import Paragraph
     from pypdfium2 import PdfDocument
 
-Read = Callable[[bytes], tuple[str, bool]]
+ReadDocument = Callable[[bytes], tuple[str, bool]]
 HTML = "HTML"
 """The kind of a page."""
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED_OFFICE = "EncryptedPackage".encode("utf-16-le")
 
 
-def reader_of(content: bytes, name: str, content_type: str) -> tuple[str, Read] | None:
+def reader_of(content: bytes, name: str, content_type: str) -> tuple[str, ReadDocument] | None:
     """Return the kind of a file and what reads it; None for a kind whose text is not read.
 
     Raises:
@@ -62,12 +62,12 @@ def is_pdf(content: bytes) -> bool:
     return at == 0 or (at > 0 and content[at - 1 : at].isspace() and b"%%EOF" in content)
 
 
-def _reader_of_packed(content: bytes) -> tuple[str, Read] | None:
+def _reader_of_packed(content: bytes) -> tuple[str, ReadDocument] | None:
     """Return what reads a packed document, which is looked at before it is unpacked."""
     try:
         with ZipFile(io.BytesIO(content)) as archive:
             names = set(archive.namelist())
-            reads: dict[str, tuple[str, Read]] = {
+            reads: dict[str, tuple[str, ReadDocument]] = {
                 "word/document.xml": ("Word", _docx),
                 "xl/workbook.xml": ("Excel", _xlsx),
             }

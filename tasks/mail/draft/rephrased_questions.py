@@ -30,7 +30,7 @@ from tasks.core.language.alike_table import comparison
 from tasks.core.language.comparable_words import topics
 from tasks.core.search.words import token_of
 from tasks.core.words.questions import AskedQuestion, wants_number
-from tasks.core.words.sentence_rows import Row, asking_words, denials, words
+from tasks.core.words.sentence_rows import WordRow, asking_words, denials, words
 from tasks.core.words.sentences import is_stop_word, statements
 
 _FILE = Path(lexicon.__file__).with_name("other_words.yaml")
@@ -64,7 +64,7 @@ class _Lists:
 
     def __init__(self, language: str) -> None:
         table = word_list(_FILE)
-        self._rows: dict[str, list[tuple[Row, str]]] = {}
+        self._rows: dict[str, list[tuple[WordRow, str]]] = {}
         self._stems: dict[str, set[str]] = {}
         self._compounds = language == "de"
         for idea, by_language in table["alike"].items():
@@ -83,7 +83,7 @@ class _Lists:
                 flat = tuple(word for part in row for word in ((part,) if part == _ANY else part))
                 self._rows.setdefault(flat[0], []).append((flat, name))
 
-    def longest(self, text_words: Row, place: int) -> tuple[frozenset[int], frozenset[str]]:
+    def longest(self, text_words: WordRow, place: int) -> tuple[frozenset[int], frozenset[str]]:
         """Return the places of the longest row that begins at a place, and the lists it is in."""
         word, best, names = text_words[place], frozenset({place}), set[str]()
         inside = range(_SHORT_PART, len(word) - _LONG_PART) if self._compounds else ()
@@ -99,7 +99,7 @@ class _Lists:
         return best, frozenset(names)
 
 
-def _places_of(row: Row, text_words: Row, place: int) -> frozenset[int]:
+def _places_of(row: WordRow, text_words: WordRow, place: int) -> frozenset[int]:
     """Return the places of the words of a row that begins at a place; none where it does not."""
     places, may_skip = list[int](), False
     for part in row:

@@ -29,7 +29,7 @@ from tasks.mail.route.autonomy import choose_threshold, list_rules
 from tasks.mail.route.governor import explain_refusal
 from tasks.mail.route.signals import RouteSignals
 
-Answer = tuple[bool, str]
+GateVerdict = tuple[bool, str]
 
 _HARMLESS_DEFECTS = ("no date header", "no message-id header", "date: ")
 """How the few defects begin that leave no doubt about who wrote what; all others do."""
@@ -61,31 +61,31 @@ class RouteEvidence(Record):
         return tuple(dict.fromkeys((self.classification.category, *intents)))
 
 
-def _check_kill_switch(e: RouteEvidence) -> Answer:
+def _check_kill_switch(e: RouteEvidence) -> GateVerdict:
     if e.signals.stopped:
         return False, "The kill switch is on: nothing leaves by itself."
     return True, "The kill switch is off."
 
 
-def _check_pipeline_mode(e: RouteEvidence) -> Answer:
+def _check_pipeline_mode(e: RouteEvidence) -> GateVerdict:
     if e.policy.mode is Mode.OFF:
         return False, "The policy's mode is off: nothing is drafted or sent."
     return True, f"The policy's mode is {e.policy.mode.value}."
 
 
-def _check_shadow_mode(e: RouteEvidence) -> Answer:
+def _check_shadow_mode(e: RouteEvidence) -> GateVerdict:
     if e.policy.mode is Mode.SHADOW:
         return False, "Shadow mode: what would be sent is counted, not sent."
     return True, "Not in shadow mode."
 
 
-def _check_automated(e: RouteEvidence) -> Answer:
+def _check_automated(e: RouteEvidence) -> GateVerdict:
     if e.automated.automated:
         return False, f"A machine wrote this ({e.automated.kind.value}); machines get no reply."
     return True, "Nothing says that a machine wrote this."
 
 
-def _check_screening(e: RouteEvidence) -> Answer:
+def _check_screening(e: RouteEvidence) -> GateVerdict:
     if e.screening.errors:
         return False, f"Screening could not run {', '.join(e.screening.errors)}; unknown is no."
     if e.screening.verdict is Verdict.QUARANTINE:
@@ -99,7 +99,7 @@ def _check_screening(e: RouteEvidence) -> Answer:
     return True, "Screening says clean."
 
 
-def _check_message_form(e: RouteEvidence) -> Answer:
+def _check_message_form(e: RouteEvidence) -> GateVerdict:
     if e.signals.bare_eol:
         return False, "The message held bare line ends, as smuggled mail does."
     odd = [d for d in e.signals.defects if not d.lower().startswith(_HARMLESS_DEFECTS)]
@@ -108,13 +108,13 @@ def _check_message_form(e: RouteEvidence) -> Answer:
     return True, "The message's form leaves no doubt."
 
 
-def _check_sender(e: RouteEvidence) -> Answer:
+def _check_sender(e: RouteEvidence) -> GateVerdict:
     if e.authentication.dmarc is not AuthResult.PASS:
         return False, f"The sender is not authenticated: DMARC {e.authentication.dmarc.value}."
     return True, "The sender is authenticated: DMARC passes."
 
 
-def _check_recipient(e: RouteEvidence) -> Answer:
+def _check_recipient(e: RouteEvidence) -> GateVerdict:
     to = e.signals.recipients
     if to.needs_person or len(to.to) != 1 or not is_valid_address(to.to[0]):
         return False, f"The recipient needs a person: {to.reason}"
@@ -123,7 +123,7 @@ def _check_recipient(e: RouteEvidence) -> Answer:
     return True, f"One recipient, from the message: {to.reason}"
 
 
-def _check_category_rule(e: RouteEvidence) -> Answer:
+def _check_category_rule(e: RouteEvidence) -> GateVerdict:
     rules = list_rules(e.policy, e.classification)
     barred = [name for name, rule in rules if rule is None or not rule.auto_send]
     if barred:
@@ -131,7 +131,7 @@ def _check_category_rule(e: RouteEvidence) -> Answer:
     return True, f"A rule allows auto-send for {', '.join(name for name, _ in rules)}."
 
 
-def _check_sensitive(e: RouteEvidence) -> Answer:
+def _check_sensitive(e: RouteEvidence) -> GateVerdict:
     understanding = e.classification
     kinds = {intent.intent for intent in understanding.intents}
     if Category.COMPLAINT in e.categories or IntentKind.COMPLAINT in kinds:
@@ -145,7 +145,7 @@ def _check_sensitive(e: RouteEvidence) -> Answer:
     return True, "Neither a complaint, nor urgent, nor in anger."
 
 
-def _check_approval_floor(e: RouteEvidence) -> Answer:
+def _check_approval_floor(e: RouteEvidence) -> GateVerdict:
     if not e.plans:
         return False, "There is no plan."
     floor = pick_strictest([action.floor for plan in e.plans for action in plan.actions])
@@ -167,14 +167,14 @@ def _has_owner_words(e: RouteEvidence) -> bool:
     return cited or (is_given and e.draft.provider != "local")
 
 
-def _check_draft_present(e: RouteEvidence) -> Answer:
+def _check_draft_present(e: RouteEvidence) -> GateVerdict:
     replies = any(plan.replies for plan in e.plans)
     if not e.draft.body.strip() or not e.draft.subject.strip() or not replies:
         return False, "There is no reply to send."
     return True, "There is a reply."
 
 
-def _check_quality(e: RouteEvidence) -> Answer:
+def _check_quality(e: RouteEvidence) -> GateVerdict:
     rules = list_rules(e.policy, e.classification)
     needed = max(choose_threshold(rule, e.policy) for _, rule in rules)
     if not e.checked.quality >= needed:
@@ -182,7 +182,7 @@ def _check_quality(e: RouteEvidence) -> Answer:
     return True, f"Draft quality {e.checked.quality:.2f} reaches {needed:.2f}."
 
 
-def _check_findings(e: RouteEvidence) -> Answer:
+def _check_findings(e: RouteEvidence) -> GateVerdict:
     barring = [f for f in e.checked.findings if f.severity is not Severity.INFO]
     if barring:
         many = f"{len(barring)} findings hold" if len(barring) > 1 else "One finding holds"
@@ -190,7 +190,7 @@ def _check_findings(e: RouteEvidence) -> Answer:
     return True, "The check found nothing that holds the draft."
 
 
-def _check_accounted(e: RouteEvidence) -> Answer:
+def _check_accounted(e: RouteEvidence) -> GateVerdict:
     if not e.checked.accounts:
         return False, "Nobody could say what becomes of the sender's sentences; unknown is no."
     open_count = sum(account.disposition is Disposition.OPEN for account in e.checked.accounts)
@@ -199,19 +199,19 @@ def _check_accounted(e: RouteEvidence) -> Answer:
     return True, "Every sentence of the sender is dealt with, or asks for nothing."
 
 
-def _check_context(e: RouteEvidence) -> Answer:
+def _check_context(e: RouteEvidence) -> GateVerdict:
     if e.briefing.tier is not Tier.NORMAL:
         return False, f"The context was cut ({e.briefing.tier.value})."
     return True, "The whole context was seen."
 
 
-def _check_attachments(e: RouteEvidence) -> Answer:
+def _check_attachments(e: RouteEvidence) -> GateVerdict:
     if e.signals.attachments:
         return False, f"{e.signals.attachments} attachments were not read."
     return True, "No attachments."
 
 
-def _check_working_hours(e: RouteEvidence) -> Answer:
+def _check_working_hours(e: RouteEvidence) -> GateVerdict:
     hours = e.policy.working_hours
     if hours is None:
         return True, "The policy sets no working hours."
@@ -230,21 +230,21 @@ def _check_working_hours(e: RouteEvidence) -> Answer:
     return True, f"Within working hours: {local:%A} {clock}."
 
 
-def _check_daily_cap(e: RouteEvidence) -> Answer:
+def _check_daily_cap(e: RouteEvidence) -> GateVerdict:
     sent, cap = e.signals.auto_sends_today, e.policy.caps.auto_sends_per_day
     if sent >= cap:
         return False, f"{sent} replies left by themselves today; the cap is {cap}."
     return True, f"{sent} of {cap} automatic replies today."
 
 
-def _check_governor(e: RouteEvidence) -> Answer:
+def _check_governor(e: RouteEvidence) -> GateVerdict:
     why = explain_refusal(e.signals.sent, e.policy.caps)
     if not why and e.signals.repeated_body:
         why = "The same text went to this address within seven days."
     return (False, why) if why else (True, "Few replies went this way lately.")
 
 
-def _check_newer_mail(e: RouteEvidence) -> Answer:
+def _check_newer_mail(e: RouteEvidence) -> GateVerdict:
     if e.signals.newer_mail:
         return False, "Somebody wrote again since this was drafted."
     if e.signals.stale:
@@ -253,13 +253,13 @@ def _check_newer_mail(e: RouteEvidence) -> Answer:
     return True, "Nothing newer has come in."
 
 
-def _check_transport(e: RouteEvidence) -> Answer:
+def _check_transport(e: RouteEvidence) -> GateVerdict:
     if not e.signals.transport_ready:
         return False, "The outbox cannot deliver at the moment."
     return True, "The outbox can deliver."
 
 
-GATES: tuple[tuple[str, Callable[[RouteEvidence], Answer]], ...] = (
+GATES: tuple[tuple[str, Callable[[RouteEvidence], GateVerdict]], ...] = (
     ("kill_switch", _check_kill_switch),
     ("pipeline_mode", _check_pipeline_mode),
     ("shadow_mode", _check_shadow_mode),
@@ -288,5 +288,5 @@ GATES: tuple[tuple[str, Callable[[RouteEvidence], Answer]], ...] = (
 
 def ask_all_gates(evidence: RouteEvidence) -> tuple[Gate, ...]:
     """Return every gate with its answer."""
-    answers: Sequence[tuple[str, Answer]] = [(name, test(evidence)) for name, test in GATES]
+    answers: Sequence[tuple[str, GateVerdict]] = [(name, test(evidence)) for name, test in GATES]
     return tuple(Gate(name=name, passed=passed, reason=why) for name, (passed, why) in answers)

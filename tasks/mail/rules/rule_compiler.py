@@ -28,8 +28,8 @@ _TOO_MUCH = (
 _EFFECTS = {"ask": RuleEffect.ASK, "hold": RuleEffect.HOLD, "file": RuleEffect.ARCHIVE}
 _MOST_WORDS, _MOST_HEAD, _LINK = 4, 2, 1
 
-Found = dict[str, object]
-Known = dict[str, tuple[str, ...]]
+MatcherParts = dict[str, object]
+KnownNames = dict[str, tuple[str, ...]]
 
 
 class UnclearRuleError(UnfitError):
@@ -40,7 +40,7 @@ class LooserRuleError(UnclearRuleError):
     """A sentence asks for what no rule may do."""
 
 
-def compile_rule(sentence: str, known_words: Known, people: dict[str, str]) -> Matcher:
+def compile_rule(sentence: str, known_words: KnownNames, people: dict[str, str]) -> Matcher:
     """Return the matcher of a sentence, in the language in which all of it is understood.
 
     `known_words` gives addresses by folded name of a contact, `people` the address of a colleague
@@ -64,10 +64,10 @@ def compile_rule(sentence: str, known_words: Known, people: dict[str, str]) -> M
 
 
 def _read(
-    left: str, right: str, people: dict[str, str], known_words: Known, grammar: Grammar
+    left: str, right: str, people: dict[str, str], known_words: KnownNames, grammar: Grammar
 ) -> Matcher | tuple[int, UnclearRuleError]:
     """Return the matcher of the two halves of a sentence, or why not and how much was read."""
-    fields: Found = {}
+    fields: MatcherParts = {}
     deeds: list[Deed] = []
     if not left.strip() or not right.strip():
         return -1, UnclearRuleError(_NO_COLON.format(said=f"{left}:{right}"))
@@ -94,7 +94,9 @@ def _so_far(error: UnclearRuleError, understood: list[str]) -> UnclearRuleError:
     return UnclearRuleError(f"{error} (understood so far: {', and '.join(understood)})")
 
 
-def _conditions_of(left: str, grammar: Grammar, fields: Found, known_words: Known) -> None:
+def _conditions_of(
+    left: str, grammar: Grammar, fields: MatcherParts, known_words: KnownNames
+) -> None:
     """Fill in what a message must be like; what was understood stays when the rest is not."""
     head, parts = grammar.split_into_parts(fold(left).strip())
     _head(head, grammar, fields)
@@ -106,7 +108,7 @@ def _conditions_of(left: str, grammar: Grammar, fields: Found, known_words: Know
         )
 
 
-def _head(order: str, grammar: Grammar, fields: Found) -> None:
+def _head(order: str, grammar: Grammar, fields: MatcherParts) -> None:
     for opening in grammar.every:
         if order.startswith(f"{opening} ") and order not in grammar.any:
             order = order.removeprefix(opening).strip()
@@ -134,7 +136,9 @@ def _head(order: str, grammar: Grammar, fields: Found) -> None:
         fields["topics"] = (_topic(bare, grammar),)
 
 
-def _part(name: str, text: str, grammar: Grammar, fields: Found, known_words: Known) -> None:
+def _part(
+    name: str, text: str, grammar: Grammar, fields: MatcherParts, known_words: KnownNames
+) -> None:
     field = {"from": "senders", "about": "topics", "in": "languages"}.get(name, "attachments")
     if field != "topics" and (field in fields or (field == "senders" and "domains" in fields)):
         raise UnclearRuleError(f"it says {name!r} twice; write two rules, or join them with 'or'")
@@ -156,7 +160,7 @@ def _part(name: str, text: str, grammar: Grammar, fields: Found, known_words: Kn
         raise UnclearRuleError(f"{name + ' ' + text!r} is not understood; write 'with attachments'")
 
 
-def _from(text: str, grammar: Grammar, fields: Found, known_words: Known) -> None:
+def _from(text: str, grammar: Grammar, fields: MatcherParts, known_words: KnownNames) -> None:
     senders: list[str] = []
     domains: list[str] = []
     for name in grammar.split_at_or(text):

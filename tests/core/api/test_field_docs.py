@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from data.records.core.record import Record
 
-Item = TypeVar("Item", bound=Record)
+ItemT = TypeVar("ItemT", bound=Record)
 
 
 class Hull(Record):
@@ -32,10 +32,10 @@ class Ferry(Hull):
     """Where it lies."""
 
 
-class Fleet(Record, Generic[Item]):
+class Fleet(Record, Generic[ItemT]):
     """Several of one kind."""
 
-    ships: tuple[Item, ...] = ()
+    ships: tuple[ItemT, ...] = ()
     """Those afloat."""
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from connectors import dns_resolver
 from connectors.dns_lookups import Lookups
-from connectors.dns_resolver import Kind, NoDnsAnswerError, Resolver, SystemResolver
+from connectors.dns_resolver import NoDnsAnswerError, RecordType, Resolver, SystemResolver
 from tests.core.authentication.name_server import NameServer, name_server
 from tests.core.authentication.zone import ZoneResolver
 
@@ -59,7 +59,9 @@ def real(server: NameServer, clock: Clock | None = None) -> SystemResolver:
 
 @pytest.mark.parametrize("kind", ["system", "zone"])
 @pytest.mark.parametrize("key", [*SAME, ("nothing.pear", "TXT"), ("mail.quince.pear", "MX")])
-def test_both_resolvers_answer_alike(kind: str, key: tuple[str, Kind], server: NameServer) -> None:
+def test_both_resolvers_answer_alike(
+    kind: str, key: tuple[str, RecordType], server: NameServer
+) -> None:
     """Records come in one form from the real resolver and from the zone, absent ones as none."""
     resolver: Resolver = real(server) if kind == "system" else ZoneResolver(SAME)
     assert sorted(resolver.answers(*key, 60.0)) == sorted(SAME.get(key, []))

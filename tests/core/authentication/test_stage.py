@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from connectors.dns_resolver import Kind, SystemResolver
+from connectors.dns_resolver import RecordType, SystemResolver
 from data.errors import SettingsError
 from data.records.core.screening import Authentication, AuthResult
 from data.settings import Settings, load_settings
@@ -31,7 +31,7 @@ class Counting(ZoneResolver):
         self.threads: Counter[str] = Counter()
         self._lock = threading.Lock()
 
-    def answers(self, name: str, kind: Kind, seconds: float) -> tuple[str, ...]:
+    def answers(self, name: str, kind: RecordType, seconds: float) -> tuple[str, ...]:
         """Answer after a while."""
         with self._lock:
             self.now += 1
@@ -119,7 +119,7 @@ class Refusing(SystemResolver):
 
     asked = 0
 
-    def answers(self, name: str, kind: Kind, seconds: float) -> tuple[str, ...]:
+    def answers(self, name: str, kind: RecordType, seconds: float) -> tuple[str, ...]:
         """Count a question."""
         self.asked += 1
         return super().answers(name, kind, seconds)

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives import serialization as pem
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from connectors.dkim_signer import build_key_record
-from connectors.dns_resolver import Kind, NoDnsAnswerError
+from connectors.dns_resolver import NoDnsAnswerError, RecordType
 from data.records.core.envelope import Channel, Envelope
 from data.records.core.screening import Authentication
 from data.settings import Settings
@@ -41,7 +41,7 @@ class ZoneResolver:
         """Return the reason given to the zone."""
         return self.refusal
 
-    def answers(self, name: str, kind: Kind, seconds: float) -> tuple[str, ...]:
+    def answers(self, name: str, kind: RecordType, seconds: float) -> tuple[str, ...]:
         """Return what the zone holds."""
         name = name.lower().rstrip(".")
         self.asked.append((name, kind))

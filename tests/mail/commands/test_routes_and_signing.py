@@ -9,7 +9,7 @@ import pytest
 
 from connectors.dkim_signer import build_key_record
 from data.records.core.organization import RouteMode
-from flows.cli.mail.routes import Mode
+from flows.cli.mail.routes import RouteModeName
 from tests.core.commands.fixtures import Run
 
 ORDERS = "orders@harbor.example"
@@ -18,7 +18,7 @@ URL = "https://shop.example/mail"
 
 def test_every_mode_can_be_set() -> None:
     """The command knows the modes of the records."""
-    assert set(get_args(Mode)) == {str(mode) for mode in RouteMode}
+    assert set(get_args(RouteModeName)) == {str(mode) for mode in RouteMode}
 
 
 def test_a_route_is_set_listed_and_removed(run: Run, home: Path, organization: str) -> None:

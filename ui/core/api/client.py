@@ -11,7 +11,7 @@ from data.records.mail.overview_views import Me
 from data.refusals import EngineDownError, RefusedError, refusal
 from data.tls import verifier_for
 
-Answer = TypeVar("Answer", bound=BaseModel)
+AnswerT = TypeVar("AnswerT", bound=BaseModel)
 _LISTENING = 60.0
 """So long nothing may come of a turn, seconds: the engine sends a comment every fifteen."""
 _USUAL, _LONG = (httpx.Timeout(seconds, connect=2.0) for seconds in (20.0, 300.0))
@@ -49,7 +49,7 @@ class ApiClient:
         """
         return self.read(Me, "/v1/me")
 
-    def read(self, answer: type[Answer], path: str, **query: object) -> Answer:
+    def read(self, answer: type[AnswerT], path: str, **query: object) -> AnswerT:
         """GET `path`; empty parameters are left out.
 
         Raises:
@@ -60,8 +60,8 @@ class ApiClient:
         return self._record(answer, self._send("GET", path, params=parameters))
 
     def read_if_new(
-        self, answer: type[Answer], path: str, version: int | str, **query: int
-    ) -> Answer | None:
+        self, answer: type[AnswerT], path: str, version: int | str, **query: int
+    ) -> AnswerT | None:
         """GET `path`; None while what it names still has that version, or mark.
 
         Raises:
@@ -96,13 +96,13 @@ class ApiClient:
 
     def act(
         self,
-        answer: type[Answer],
+        answer: type[AnswerT],
         path: str,
         body: Record | dict[str, Any],
         method: Literal["POST", "PUT", "PATCH"] = "POST",
         *,
         is_long: bool = False,
-    ) -> Answer:
+    ) -> AnswerT:
         """Send `body`, a record or an object of JSON, to `path`.
 
         The answer to what `is_long` may take minutes.
@@ -114,7 +114,9 @@ class ApiClient:
         sent = body.model_dump(mode="json") if isinstance(body, Record) else body
         return self._record(answer, self._send(method, path, json=sent, is_long=is_long))
 
-    def upload(self, answer: type[Answer], path: str, content: bytes, **query: int | str) -> Answer:
+    def upload(
+        self, answer: type[AnswerT], path: str, content: bytes, **query: int | str
+    ) -> AnswerT:
         """POST a file to `path` as it is.
 
         Raises:
@@ -181,7 +183,7 @@ class ApiClient:
             raise self._no_engine()
         return response
 
-    def _record(self, answer: type[Answer], response: httpx.Response) -> Answer:
+    def _record(self, answer: type[AnswerT], response: httpx.Response) -> AnswerT:
         """Return what the engine said; something else may answer in its place, or an older one."""
         try:
             return answer.model_validate_json(response.content)

@@ -4,13 +4,13 @@ from typing import Generic, TypeVar
 
 from data.records.core.record import Record
 
-Item = TypeVar("Item")
+ItemT = TypeVar("ItemT")
 
 
-class Listing(Record, Generic[Item]):
+class Listing(Record, Generic[ItemT]):
     """One page of a list."""
 
-    items: tuple[Item, ...]
+    items: tuple[ItemT, ...]
     total: int
     """How many there are on all pages."""
     unsearched: int = 0

@@ -9,7 +9,7 @@ from data.records.core.record import Record
 from data.records.mail.drafting import Finding, Severity
 from ui.core.text.inert import show_controls
 
-Mark = Literal[
+RunMark = Literal[
     "plain",
     "strong",
     "quiet",
@@ -33,28 +33,28 @@ class Run(Record):
     """A piece of text drawn in one way."""
 
     text: str
-    mark: Mark = "plain"
+    mark: RunMark = "plain"
     note: str = ""
     """Shown when the pointer rests on it."""
     to: str = ""
     """The key of the container that a press on it brings into view; our own."""
 
 
-class Line(Record):
+class TextLine(Record):
     """A paragraph of pieces, with a sign before it."""
 
     runs: tuple[Run, ...]
     icon: Icon = "none"
 
 
-def run(text: str, mark: Mark = "plain", note: str = "") -> Run:
+def run(text: str, mark: RunMark = "plain", note: str = "") -> Run:
     """Return a piece whose control characters are written out."""
     return Run(text=show_controls(text), mark=mark, note=show_controls(note))
 
 
-def line(*runs: Run, icon: Icon = "none") -> Line:
+def line(*runs: Run, icon: Icon = "none") -> TextLine:
     """Return a paragraph."""
-    return Line(runs=runs, icon=icon)
+    return TextLine(runs=runs, icon=icon)
 
 
 def numbers(citations: Iterable[Citation]) -> dict[str, int]:
@@ -163,5 +163,5 @@ def _piece(body: str, start: int, end: int, marks: list[tuple[int, int, Finding]
         return run(body[start:end])
     order = (Severity.BLOCK, Severity.HOLD, Severity.INFO)
     worst = min(over, key=lambda finding: order.index(finding.severity))
-    mark: Mark = worst.severity.value
+    mark: RunMark = worst.severity.value
     return run(body[start:end], mark, " ".join(finding.sentence for finding in over))

@@ -13,7 +13,7 @@ from ui.core.session import core_desk, guard_refusals, zone
 from ui.core.text.audit_words import place, tell_action, tell_detail
 from ui.core.text.clock import ago, now, write_exactly
 from ui.core.text.inert import make_inert, one_line
-from ui.core.text.text_runs import Line, line, run
+from ui.core.text.text_runs import TextLine, line, run
 from ui.core.widgets.heading import heading
 from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.pager import SIZE, first_page, pager, read_page
@@ -148,7 +148,7 @@ def _entry(entry: AuditView) -> None:
             switch_to(page)
 
 
-def _line(entry: AuditView) -> Line:
+def _line(entry: AuditView) -> TextLine:
     at = write_exactly(entry.at, zone())
     detail = one_line(tell_detail(entry.detail, entry.subject), 300)
     return line(

@@ -13,7 +13,7 @@ from ui.core.sources import open_thread
 from ui.core.text.clock import now
 from ui.core.text.inert import one_line
 from ui.core.text.screen_words import kind
-from ui.core.text.text_runs import Line, line, run
+from ui.core.text.text_runs import TextLine, line, run
 from ui.core.text.words import technique
 from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.plain_text import write_full
@@ -107,7 +107,7 @@ def _list(notifications: Notifications) -> None:
         chips(make_muted(f"The newest {len(notifications.items)} of {notifications.total:,}."))
 
 
-def _lines_of_entry(entry: NotificationView) -> list[Line]:
+def _lines_of_entry(entry: NotificationView) -> list[TextLine]:
     """Return who wrote what, where it is about a message, and what happened."""
     happened = line(run(_sentence(entry)))
     if entry.subject_kind != "message":

@@ -12,11 +12,11 @@ from data.records.core.record import Record
 from ui.core.session import attempt, core_desk, read_lately
 
 R = TypeVar("R", bound=Record)
-Fields = Callable[[R], Mapping[str, object]]
+ReadFields = Callable[[R], Mapping[str, object]]
 """What the fields of a form hold for a record, by the keys of the fields."""
 
 
-def begun_with(form: str, there: R, fields: Fields[R]) -> R:
+def begun_with(form: str, there: R, fields: ReadFields[R]) -> R:
     """Return what a form was begun with: what is there now, until something is typed.
 
     Call it before the fields are drawn, which get their values here and are drawn without any.
@@ -30,7 +30,7 @@ def begun_with(form: str, there: R, fields: Fields[R]) -> R:
     return there
 
 
-def begin_anew(form: str, there: R, fields: Fields[R]) -> None:
+def begin_anew(form: str, there: R, fields: ReadFields[R]) -> None:
     """Have the fields of a form hold what is there now."""
     st.session_state[f"begun-{form}"] = there
     for key, value in fields(there).items():
@@ -38,7 +38,7 @@ def begin_anew(form: str, there: R, fields: Fields[R]) -> None:
             st.session_state[key] = value
 
 
-def keep_typed(form: str, begun: R, there: R, fields: Fields[R]) -> None:
+def keep_typed(form: str, begun: R, there: R, fields: ReadFields[R]) -> None:
     """Have a form stand on what is there now; what was typed into it stays."""
     before, now_there = fields(begun), fields(there)
     for key, value in before.items():

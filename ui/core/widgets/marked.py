@@ -10,9 +10,9 @@ from typing import Literal
 import streamlit as st
 from streamlit.errors import DuplicateWidgetID
 
-from ui.core.text.text_runs import Line, Run, line
+from ui.core.text.text_runs import Run, TextLine, line
 
-Look = Literal["plain", "letter", "list", "checks", "one"]
+MarkedLook = Literal["plain", "letter", "list", "checks", "one"]
 
 _HERE = Path(__file__).parent
 _CSS = (_HERE / "marked.css").read_text(encoding="utf-8")
@@ -20,13 +20,13 @@ _JS = (_HERE / "marked.js").read_text(encoding="utf-8")
 
 
 def draw_marked(
-    lines: Sequence[Line] | Sequence[Run], look: Look = "plain", key: str | None = None
+    lines: Sequence[TextLine] | Sequence[Run], look: MarkedLook = "plain", key: str | None = None
 ) -> None:
     """Draw lines of marked text, or one line given as its runs.
 
     The data goes as JSON; the script beside this file sets it with `textContent` only.
     """
-    drawn = [entry if isinstance(entry, Line) else None for entry in lines]
+    drawn = [entry if isinstance(entry, TextLine) else None for entry in lines]
     if None in drawn:
         drawn = [line(*(entry for entry in lines if isinstance(entry, Run)))]
     data = {

@@ -8,7 +8,7 @@ import streamlit as st
 from ui.core import list_navigation
 from ui.core.api.listing import Listing
 
-Page = TypeVar("Page", bound=Listing[Any])
+PageT = TypeVar("PageT", bound=Listing[Any])
 
 SIZE = 25
 """Lines on one page."""
@@ -19,7 +19,7 @@ def offset(key: str) -> int:
     return (int(st.session_state.get(f"pages-{key}", 1)) - 1) * SIZE
 
 
-def read_page(key: str, read: Callable[[int], Page]) -> Page:
+def read_page(key: str, read: Callable[[int], PageT]) -> PageT:
     """Return the page that is open of a list, which `read` gives from so many lines on.
 
     Where the list has become too short for it, that is the last page that there is.

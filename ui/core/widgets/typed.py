@@ -10,12 +10,12 @@ from data.records.core.record import Record
 from ui.core.session import say
 from ui.core.text.words import as_sentence
 
-Order = TypeVar("Order", bound=Record)
+OrderT = TypeVar("OrderT", bound=Record)
 
 
 def read_order(
-    kind: type[Order], form: str, fields: Mapping[str, str], needed: Mapping[str, str]
-) -> Order | None:
+    kind: type[OrderT], form: str, fields: Mapping[str, str], needed: Mapping[str, str]
+) -> OrderT | None:
     """Return what was typed as an order of `kind`; None where a notice says what is wrong.
 
     Args:
@@ -41,8 +41,8 @@ def read_order(
 
 
 def make_order(
-    kind: type[Order], fields: Mapping[str, object], labels: Mapping[str, str]
-) -> Order | None:
+    kind: type[OrderT], fields: Mapping[str, object], labels: Mapping[str, str]
+) -> OrderT | None:
     """Return fields as an order of `kind`; None where a notice says which of them cannot be.
 
     `labels` are what the page calls the fields, by their names in the order.

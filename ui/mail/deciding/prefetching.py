@@ -20,7 +20,7 @@ from ui.mail.api.desk import mail_desk
 SECONDS = 15.0
 """How old a case may be that was read ahead."""
 
-Read = tuple[float, "Future[CaseView | None]"]
+PrefetchedRead = tuple[float, "Future[CaseView | None]"]
 
 
 def opening(id: str) -> Callable[[], tuple[CaseView, bool]]:
@@ -53,8 +53,8 @@ def read_next(id: str) -> None:
         )
 
 
-def _kept_reads() -> dict[str, Read]:
-    kept_reads: dict[str, Read] = st.session_state.setdefault("ahead", {})
+def _kept_reads() -> dict[str, PrefetchedRead]:
+    kept_reads: dict[str, PrefetchedRead] = st.session_state.setdefault("ahead", {})
     return kept_reads
 
 

@@ -18,7 +18,7 @@ from ui.core.text.clock import minute
 from ui.core.undoing import Undo, offer, usual_end, withdraw
 from ui.mail.api.desk import mail_desk
 
-Decision = Literal["several_approved", "several_closed", "several_given"]
+UndoableDecision = Literal["several_approved", "several_closed", "several_given"]
 
 
 class ApprovalUndo(Undo):
@@ -100,7 +100,7 @@ class ForwardUndo(Undo):
 class SeveralUndo(Undo):
     """Cases that were decided on together; the subject is how many they were."""
 
-    what: Decision
+    what: UndoableDecision
     cases: tuple[tuple[str, str], ...]
     """The cases, each with whom it was with before."""
     to: str
@@ -205,7 +205,7 @@ def _offered_until(delivery: DeliveryView) -> datetime:
 
 
 def offer_to_take_all_back(
-    what: Decision,
+    what: UndoableDecision,
     cases: Sequence[CaseView],
     to: str,
 ) -> None:

@@ -16,7 +16,7 @@ from ui.core.session import guard_refusals, notices
 from ui.core.text.clock import now
 from ui.core.text.inert import label_words, one_line
 from ui.core.text.screen_words import excerpt, kind, rule
-from ui.core.text.text_runs import Line, line, run
+from ui.core.text.text_runs import TextLine, line, run
 from ui.core.text.words import percent, technique, word
 from ui.core.widgets import lists
 from ui.core.widgets.heading import heading
@@ -228,7 +228,7 @@ def _draw_outcomes(outcomes: tuple[Done, ...]) -> None:
             st.button("Dismiss", key="outcomes-away", type="tertiary", on_click=dismiss)
 
 
-def _outcome(entry: Done) -> Line:
+def _outcome(entry: Done) -> TextLine:
     return line(
         run(one_line(entry.subject, 90) or "(no subject)", "strong"),
         run(f"  {entry.sentence}", "quiet"),

@@ -19,7 +19,7 @@ from ui.core.pane import Pane
 from ui.core.parts_of_page import note_fragments
 from ui.core.session import guard_refusals, notices, read_lately, say, unread
 from ui.core.text.clock import now, speak_age
-from ui.core.text.text_runs import Icon, Line, line, run
+from ui.core.text.text_runs import Icon, TextLine, line, run
 from ui.core.text.words import TIERS, word
 from ui.core.widgets import lists
 from ui.core.widgets.heading import heading
@@ -301,7 +301,7 @@ def item(case: CaseView) -> None:
     actions(case, checkpoint)
 
 
-def _head(case: CaseView, why: list[Line]) -> None:
+def _head(case: CaseView, why: list[TextLine]) -> None:
     entry = case.item
     with st.container(key="case-head", horizontal=True, vertical_alignment="center", gap="small"):
         with st.container(key="case-title", gap=None):
@@ -351,7 +351,7 @@ def _draw_claim(case: CaseView) -> None:
     )
 
 
-def _explain_wait(case: CaseView) -> list[Line]:
+def _explain_wait(case: CaseView) -> list[TextLine]:
     """Return why the case waits, what must be known first of all first."""
     lines = [
         line(run("Failed at "), run(step.stage, "strong"), run(f": {step.error}"), icon="no")

@@ -8,7 +8,7 @@ from ui.core.chips import chip, chips, empty, make_muted, moment, section
 from ui.core.session import attempt, guard_refusals, say
 from ui.core.text.clock import now
 from ui.core.text.inert import one_line
-from ui.core.text.text_runs import Line, line, run
+from ui.core.text.text_runs import TextLine, line, run
 from ui.core.widgets.heading import heading
 from ui.core.widgets.marked import draw_marked
 from ui.mail.api.desk import mail_desk
@@ -108,7 +108,7 @@ def _fill_sentence(sentence: str) -> None:
     st.session_state["rule-sentence"] = sentence
 
 
-def _example(rule_example: RuleExample) -> Line:
+def _example(rule_example: RuleExample) -> TextLine:
     return line(
         run(f"{rule_example.contact_email}  ", "quiet"), run(one_line(rule_example.subject, 120))
     )

@@ -26,9 +26,9 @@ from ui.mail.deciding import double_press
 from ui.mail.deciding.undoing import select
 from ui.mail.widgets.queue.filters import choose_state
 
-Act = Literal["close", "reopen", "comment"]
+TicketActName = Literal["close", "reopen", "comment"]
 """What a person does with a ticket."""
-DONE: dict[Act, str] = {
+DONE: dict[TicketActName, str] = {
     "close": "Closed.",
     "reopen": "Open again.",
     "comment": "Noted.",
@@ -235,7 +235,9 @@ def _draw_actions(ticket: TicketView) -> None:
             moves("tickets")
 
 
-def _draw_button(label: str, what: Act, icon: str, id: str, *, primary: bool = False) -> None:
+def _draw_button(
+    label: str, what: TicketActName, icon: str, id: str, *, primary: bool = False
+) -> None:
     """Draw a button that does something with the ticket that was shown, and with no other."""
     st.button(
         label,
@@ -247,7 +249,7 @@ def _draw_button(label: str, what: Act, icon: str, id: str, *, primary: bool = F
     )
 
 
-def _act(what: Act, id: str) -> None:
+def _act(what: TicketActName, id: str) -> None:
     """Do what was pressed, with the words as they stand in the field now."""
     text = str(st.session_state.get(f"ticket-text-{id}") or "").strip()
     if not text:

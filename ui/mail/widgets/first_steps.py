@@ -6,7 +6,7 @@ from data.records.mail.setting_up import Setup, SetupStep, StepName
 from ui.core.chips import chips, make_muted, section
 from ui.core.pages import switch_to
 from ui.core.session import read_lately
-from ui.core.text.text_runs import Icon, Line, line, run
+from ui.core.text.text_runs import Icon, TextLine, line, run
 from ui.core.widgets.marked import draw_marked
 from ui.mail.api.desk import mail_desk
 
@@ -51,6 +51,6 @@ def steps_list(setup: Setup, key: str) -> None:
     draw_marked([_step(step) for step in setup.steps], "list", key=key)
 
 
-def _step(step: SetupStep) -> Line:
+def _step(step: SetupStep) -> TextLine:
     icon: Icon = "yes" if step.done else "info"
     return line(run(TITLES[step.name], "strong"), run(f"\n{step.sentence}", "quiet"), icon=icon)

@@ -7,7 +7,7 @@ from data.records.mail.overview_views import Overview
 from data.records.mail.promises import PromiseView
 from ui.core.chips import chips, make_muted, section
 from ui.core.session import attempt, say
-from ui.core.text.text_runs import Icon, Line, line, run
+from ui.core.text.text_runs import Icon, TextLine, line, run
 from ui.core.widgets.marked import draw_marked
 from ui.mail.api.desk import mail_desk
 
@@ -44,7 +44,7 @@ def draw_promised(overview: Overview) -> None:
                 )
 
 
-def _line(promise_view: PromiseView) -> Line:
+def _line(promise_view: PromiseView) -> TextLine:
     when = (
         f"{promise_view.due_on:%a %d %b}"
         if promise_view.dated

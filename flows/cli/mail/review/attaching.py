@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.core.engine_reach import Slug, engine_at
-from flows.cli.mail.review.case_group import Named, group, read_case
+from flows.cli.core.engine_reach import OrganizationOption, engine_at
+from flows.cli.mail.review.case_group import CaseArgument, group, read_case
 from flows.operating.command_context import make_inert, say
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 @group.command("attach")
 def attach(
     ctx: typer.Context,
-    case: Named,
+    case: CaseArgument,
     files: Annotated[list[Path], typer.Argument(help="Files of this machine.")],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Attach files to the letter of a case; what an approval signs changes with it."""
     engine, root = engine_at(ctx, organization)
@@ -30,9 +30,9 @@ def attach(
 @group.command("detach")
 def detach(
     ctx: typer.Context,
-    case: Named,
+    case: CaseArgument,
     file: Annotated[str, typer.Argument(help="Name or id of a file, as `case show` gives it.")],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Take a file off the letter of a case."""
     from data.errors import NotFoundError
@@ -61,8 +61,8 @@ def detach(
 @group.command("files")
 def files(
     ctx: typer.Context,
-    case: Named,
-    organization: Slug = None,
+    case: CaseArgument,
+    organization: OrganizationOption = None,
     preview: Annotated[
         Path | None,
         typer.Option(help="Folder for pictures and PDF pages, drawn anew as PNG with limits."),
@@ -85,7 +85,7 @@ def files(
 @group.command("copies")
 def copies(
     ctx: typer.Context,
-    case: Named,
+    case: CaseArgument,
     cc: Annotated[
         list[str] | None, typer.Option(help="Who gets a copy; '' for nobody. Again for more.")
     ] = None,
@@ -93,7 +93,7 @@ def copies(
         list[str] | None,
         typer.Option(help="Who gets a blind copy, whom no header names; '' for nobody."),
     ] = None,
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Say who gets a copy of the reply to a case, in place of who was chosen before."""
     from data.records.mail.views import CaseView

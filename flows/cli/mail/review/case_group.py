@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 group = typer.Typer(
     help="Cases that wait for a person.", no_args_is_help=True, rich_markup_mode=None
 )
-Named = Annotated[str, typer.Argument(help="Id of a case; `postern case list` shows them.")]
+CaseArgument = Annotated[str, typer.Argument(help="Id of a case; `postern case list` shows them.")]
 DAY = len("2026-12-24")
 
 

@@ -4,17 +4,17 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.core.engine_reach import Slug, engine_at
+from flows.cli.core.engine_reach import OrganizationOption, engine_at
 from flows.cli.mail.review.attaching import list_files
-from flows.cli.mail.review.case_group import Named, check_moment, group, read_case
+from flows.cli.mail.review.case_group import CaseArgument, check_moment, group, read_case
 from flows.operating.command_context import make_inert, say
 
 
 @group.command("show")
 def show(
     ctx: typer.Context,
-    case: Named,
-    organization: Slug = None,
+    case: CaseArgument,
+    organization: OrganizationOption = None,
     json: Annotated[bool, typer.Option("--json", help="As one JSON object.")] = False,
 ) -> None:
     """Show what would leave as the reply to a case, and what an approval of it signs."""
@@ -37,7 +37,7 @@ def show(
 @group.command("approve")
 def approve(
     ctx: typer.Context,
-    case: Named,
+    case: CaseArgument,
     signs: Annotated[
         str, typer.Option(help="What the approval signs, as `postern case show` gave it.")
     ],
@@ -52,7 +52,7 @@ def approve(
         int | None,
         typer.Option(help="Working days without an answer after which it comes back."),
     ] = None,
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Approve the reply to a case as it was shown, to leave at once or at a moment."""
     from data.records.mail.views import CaseView

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.core.engine_reach import Slug, engine_at
+from flows.cli.core.engine_reach import OrganizationOption, engine_at
 from flows.cli.mail.review.case_group import group, read_case
 from flows.operating.command_context import tell_outcomes
 
@@ -22,7 +22,7 @@ def several(
     ],
     to: Annotated[str, typer.Option("--to", help="Who gets them; empty: nobody.")] = "",
     note: Annotated[str, typer.Option(help="Why they are closed.")] = "",
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Approve, close or give away several cases, with an outcome for each.
 

@@ -4,19 +4,19 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.core.engine_reach import Slug, engine_at
-from flows.cli.mail.review.case_group import Named, group, read_case
+from flows.cli.core.engine_reach import OrganizationOption, engine_at
+from flows.cli.mail.review.case_group import CaseArgument, group, read_case
 from flows.operating.command_context import say
 
 
 @group.command("follow-up")
 def follow_up(
     ctx: typer.Context,
-    case: Named,
+    case: CaseArgument,
     days: Annotated[
         int, typer.Argument(help="Working days without an answer; 0 for no follow-up.", min=0)
     ],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Have an answered case come back as a letter to write, where no answer comes."""
     from data.records.mail.views import CaseView
@@ -30,7 +30,9 @@ def follow_up(
 
 
 @group.command("again")
-def write_again(ctx: typer.Context, case: Named, organization: Slug = None) -> None:
+def write_again(
+    ctx: typer.Context, case: CaseArgument, organization: OrganizationOption = None
+) -> None:
     """Begin another letter to the contact of an answered or closed case."""
     from data.records.mail.views import CaseView
 

@@ -4,17 +4,17 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.core.engine_reach import Slug, engine_at
-from flows.cli.mail.review.case_group import Named, group, read_case
+from flows.cli.core.engine_reach import OrganizationOption, engine_at
+from flows.cli.mail.review.case_group import CaseArgument, group, read_case
 from flows.operating.command_context import make_inert, say
 
 
 @group.command("note")
 def note(
     ctx: typer.Context,
-    case: Named,
+    case: CaseArgument,
     text: Annotated[str, typer.Argument(help="The note; `@` before a name tells that colleague.")],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Write a note for colleagues on a case; it never leaves."""
     engine, root = engine_at(ctx, organization)
@@ -23,7 +23,7 @@ def note(
 
 
 @group.command("notes")
-def notes(ctx: typer.Context, case: Named, organization: Slug = None) -> None:
+def notes(ctx: typer.Context, case: CaseArgument, organization: OrganizationOption = None) -> None:
     """Show the notes beside a case, oldest first."""
     engine, root = engine_at(ctx, organization)
     thread = read_case(engine, root, case).thread

@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.core.engine_reach import Slug, engine_at
-from flows.cli.mail.review.case_group import Named, check_moment, group, read_case
+from flows.cli.core.engine_reach import OrganizationOption, engine_at
+from flows.cli.mail.review.case_group import CaseArgument, check_moment, group, read_case
 from flows.operating.command_context import print_json_lines, print_table, say
 
 VIEWS: dict[str, dict[str, object]] = {
@@ -21,7 +21,7 @@ VIEWS: dict[str, dict[str, object]] = {
 @group.command("list")
 def list_cases(
     ctx: typer.Context,
-    organization: Slug = None,
+    organization: OrganizationOption = None,
     snoozed: Annotated[bool, typer.Option("--snoozed", help="What was put off instead.")] = False,
     view: Annotated[
         str, typer.Option(help="Whose: mine, unassigned, others, handed (with anybody), or all.")
@@ -55,7 +55,7 @@ def list_cases(
 @group.command("snooze")
 def snooze(
     ctx: typer.Context,
-    case: Named,
+    case: CaseArgument,
     until: Annotated[
         str,
         typer.Argument(
@@ -63,7 +63,7 @@ def snooze(
             "(2026-12-24T14:00+01:00)."
         ),
     ],
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Put a case off; it comes back then, or when somebody writes in its conversation."""
     from data.records.mail.views import CaseView
@@ -77,7 +77,9 @@ def snooze(
 
 
 @group.command("unsnooze")
-def unsnooze(ctx: typer.Context, case: Named, organization: Slug = None) -> None:
+def unsnooze(
+    ctx: typer.Context, case: CaseArgument, organization: OrganizationOption = None
+) -> None:
     """Bring a case back that was put off."""
     engine, root = engine_at(ctx, organization)
     order = {"version": read_case(engine, root, case).version}

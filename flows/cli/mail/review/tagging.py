@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from flows.cli.core.engine_reach import Slug, engine_at
+from flows.cli.core.engine_reach import OrganizationOption, engine_at
 from flows.cli.mail.review.case_group import group
 from flows.operating.command_context import tell_outcomes
 
@@ -17,7 +17,7 @@ def tag(
     remove: Annotated[
         list[str] | None, typer.Option(help="A tag to take away; again for more.")
     ] = None,
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Give the conversations of cases tags, and take tags away.
 

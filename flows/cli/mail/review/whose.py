@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.core.engine_reach import Slug, engine_at
-from flows.cli.mail.review.case_group import Named, group, read_case
+from flows.cli.core.engine_reach import OrganizationOption, engine_at
+from flows.cli.mail.review.case_group import CaseArgument, group, read_case
 from flows.operating.command_context import say
 
 if TYPE_CHECKING:
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 @group.command("give")
 def give(
     ctx: typer.Context,
-    case: Named,
+    case: CaseArgument,
     to: Annotated[str, typer.Argument(help="Mail address of the colleague.")],
     note: Annotated[str, typer.Option(help="What the colleague should know.")] = "",
-    organization: Slug = None,
+    organization: OrganizationOption = None,
 ) -> None:
     """Give a case to a colleague, who is told, with a note."""
     engine, root = engine_at(ctx, organization)
@@ -27,7 +27,7 @@ def give(
 
 
 @group.command("take")
-def take(ctx: typer.Context, case: Named, organization: Slug = None) -> None:
+def take(ctx: typer.Context, case: CaseArgument, organization: OrganizationOption = None) -> None:
     """Take a case, from nobody or from somebody else."""
     from data.errors import ConflictError
     from data.records.mail.overview_views import Me
@@ -44,7 +44,9 @@ def take(ctx: typer.Context, case: Named, organization: Slug = None) -> None:
 
 
 @group.command("return")
-def put_back(ctx: typer.Context, case: Named, organization: Slug = None) -> None:
+def put_back(
+    ctx: typer.Context, case: CaseArgument, organization: OrganizationOption = None
+) -> None:
     """Put a case back for everybody."""
     engine, root = engine_at(ctx, organization)
     _assign(engine, root, case, "")

@@ -20,22 +20,22 @@ import re2
 
 from tasks.core.patterns import compiled_set
 
-Kind = Literal[
+AutomatonKind = Literal[
     "runs", "hex", "words", "turns", "lines", "numbers", "signs", "escapes", "ciphers", "reversed",
     "names", "rows",
 ]  # fmt: skip
-_KINDS: tuple[Kind, ...] = get_args(Kind)
+_KINDS: tuple[AutomatonKind, ...] = get_args(AutomatonKind)
 
 
 class PatternGate:
     """Patterns that other modules register when they are imported."""
 
     def __init__(self) -> None:
-        self._patterns: dict[Kind, list[str]] = {kind: [] for kind in _KINDS}
-        self._bits: dict[tuple[Kind, str], int] = {}
+        self._patterns: dict[AutomatonKind, list[str]] = {kind: [] for kind in _KINDS}
+        self._bits: dict[tuple[AutomatonKind, str], int] = {}
         self._ready: list[tuple[re2.Set, list[int]]] = []
 
-    def watch(self, *patterns: "re2._Regexp", kind: Kind = "words") -> int:
+    def watch(self, *patterns: "re2._Regexp", kind: AutomatonKind = "words") -> int:
         """Register patterns; returns the bits that `signs` sets where one of them is found."""
         bits = 0
         for pattern in patterns:

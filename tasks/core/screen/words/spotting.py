@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from tasks.core.screen.words.folding import fold
 from tasks.core.screen.words.vocabulary import (
-    Entry,
     Vocabulary,
+    VocabularyEntry,
     clean,
     part_text,
     stretch,
@@ -23,7 +23,7 @@ _SHORT = 160
 """Characters of a text whose words are remembered."""
 
 
-Mark = tuple[int, int, int]
+SpottedMark = tuple[int, int, int]
 """A word or phrase of the vocabulary: its first word, the word after its last, its concepts.
 
 Words are counted from the beginning of the text. A plain tuple, for a text may have a hundred
@@ -40,7 +40,7 @@ class Sentence(NamedTuple):
     """All concepts in it."""
     near: int
     """Concepts of this sentence and of its neighbours."""
-    marks: tuple[Mark, ...]
+    marks: tuple[SpottedMark, ...]
     quoted_at: tuple[int, ...]
     """Where quotation marks stand, word indexes."""
     inside: bool
@@ -56,7 +56,7 @@ class Spotted:
     """All concepts in the text."""
     stretch: int = 1
     """How many words of this text say what one says in languages that part words."""
-    placed: tuple[Mark, ...] = ()
+    placed: tuple[SpottedMark, ...] = ()
     """All marks in order, of which `sentences` is made: rules ask for those of one text of five."""
 
     @cached_property
@@ -94,10 +94,10 @@ def spot_lexicon(text: str, lexicon: Vocabulary) -> Spotted:
 
 
 def _placed(
-    words: tuple[str, ...], placed_entries: list[tuple[int, Entry]]
-) -> tuple[list[Mark], int]:
+    words: tuple[str, ...], placed_entries: list[tuple[int, VocabularyEntry]]
+) -> tuple[list[SpottedMark], int]:
     """Return every word and phrase of the vocabulary, in order, and all their concepts."""
-    placed: list[Mark] = []
+    placed: list[SpottedMark] = []
     everything = 0
     last = len(words) - 1
     for at, (mask, followers, starred) in placed_entries:
@@ -136,7 +136,7 @@ _Span = tuple[int, int, tuple[int, ...], bool]
 """Where a sentence begins and ends, its quotation marks, and whether one was open before."""
 
 
-def _sentences(spans: list[_Span], placed: tuple[Mark, ...]) -> tuple[Sentence, ...]:
+def _sentences(spans: list[_Span], placed: tuple[SpottedMark, ...]) -> tuple[Sentence, ...]:
     """Group marks by sentence; return the sentences that have any.
 
     Sentences without marks are left out but count as neighbours.
@@ -244,7 +244,7 @@ def find_together(
 
 
 def _complete(
-    marks: tuple[Mark, ...], at: int, rest: list[int], within: int, ordered: bool
+    marks: tuple[SpottedMark, ...], at: int, rest: list[int], within: int, ordered: bool
 ) -> int | None:
     """Return where the other parts are complete after the mark `at`, or None.
 

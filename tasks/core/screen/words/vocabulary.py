@@ -20,9 +20,9 @@ from tasks.core.screen.words.order_words import in_order, with_marks
 Phrase = tuple[tuple[str, ...], int, bool]
 """The words after the first (each may end in `*`), the concept's bit, and whether any ends so."""
 
-Phrases = tuple[dict[str, list[Phrase]], list[Phrase]]
+PhraseTable = tuple[dict[str, list[Phrase]], list[Phrase]]
 """Phrases by the first letter of their third word, and those of two words, which are in each."""
-Entry = tuple[int, dict[str, Phrases], dict[str, Phrases]]
+VocabularyEntry = tuple[int, dict[str, PhraseTable], dict[str, PhraseTable]]
 """A word's concepts, the phrases it may begin by their second word, and those whose second word has
 a star, by its first letter."""
 
@@ -84,15 +84,15 @@ class Vocabulary:
         """How many words it knows by now."""
         return len(self._known)
 
-    def look_up(self, words: Sequence[str]) -> list[tuple[int, Entry]]:
+    def look_up(self, words: Sequence[str]) -> list[tuple[int, VocabularyEntry]]:
         """Return the place and entry of each word that says something, in order."""
         known_entries = self._known
         if len(known_entries) > _CACHE_LIMIT:  # hostile mail must not grow it for ever
             self._known.clear()
         entries = list(map(known_entries.__getitem__, words))
-        return list(compress(enumerate(cast("list[Entry]", entries)), entries))
+        return list(compress(enumerate(cast("list[VocabularyEntry]", entries)), entries))
 
-    def _find(self, word: str) -> Entry | None:
+    def _find(self, word: str) -> VocabularyEntry | None:
         mask = self._exact.get(word, 0)
         phrases = list(self._heads.get(word, ()))
         for length in sorted(self._openings.get(word[:_OPENING], ())):
@@ -132,7 +132,7 @@ def _compared(entries: Sequence[str]) -> list[list[str]]:
     ]  # each but the last ends with \x01
 
 
-def _by_third(phrases: Sequence[Phrase]) -> Phrases:
+def _by_third(phrases: Sequence[Phrase]) -> PhraseTable:
     """Put phrases in order by the letter that tells most of them from what a text goes on with."""
     letters = {rest[1][0] for rest, _, _ in phrases if len(rest) > 1}
     by_letter = {
@@ -142,7 +142,7 @@ def _by_third(phrases: Sequence[Phrase]) -> Phrases:
     return by_letter, [phrase for phrase in phrases if len(phrase[0]) == 1]
 
 
-class _Known(dict[str, "Entry | None"]):
+class _Known(dict[str, "VocabularyEntry | None"]):
     """What words were found to be when they were met.
 
     Most are no entries, which their first letters tell, or every new word would cost as much as a
@@ -151,7 +151,7 @@ class _Known(dict[str, "Entry | None"]):
 
     def __init__(
         self,
-        find: Callable[[str], Entry | None],
+        find: Callable[[str], VocabularyEntry | None],
         openings: Collection[str],
         entries: Collection[str],
     ) -> None:
@@ -160,7 +160,7 @@ class _Known(dict[str, "Entry | None"]):
         self._openings = openings
         self._entries = entries
 
-    def __missing__(self, word: str) -> Entry | None:
+    def __missing__(self, word: str) -> VocabularyEntry | None:
         likely = word in self._entries or word[:_OPENING] in self._openings or "@" in word
         likely = likely or bool(in_order(word) if word.isalpha() else with_marks(word))
         entry = self[word] = self._look(word) if likely else None

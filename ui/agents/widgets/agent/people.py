@@ -19,11 +19,16 @@ from ui.agents.api.desk import agents_desk
 from ui.core.chips import section
 from ui.core.session import attempt, core_desk, manages, read_lately, say
 from ui.core.text.text_runs import line, run
-from ui.core.widgets.conflict_forms import Fields as FieldsOf
-from ui.core.widgets.conflict_forms import begin_anew, begun_with, keep_typed, tell_changes
+from ui.core.widgets.conflict_forms import (
+    ReadFields,
+    begin_anew,
+    begun_with,
+    keep_typed,
+    tell_changes,
+)
 from ui.core.widgets.marked import draw_marked
 
-Fields = FieldsOf[AgentWork]
+ReadWorkFields = ReadFields[AgentWork]
 
 TRUST = {
     "read": "looks things up",
@@ -178,7 +183,7 @@ def _restrictions(work: AgentWork, key: str) -> Restrictions:
     return of_each.get(key, Restrictions())
 
 
-def _begin(form: str, work: AgentWork, names: Mapping[str, str], fields: Fields) -> "_Form":
+def _begin(form: str, work: AgentWork, names: Mapping[str, str], fields: ReadWorkFields) -> "_Form":
     """Begin a form with what is there, or go on with one in which something is typed."""
     begun = begun_with(form, work, fields)
     for key, value in fields(begun).items():  # one that was not drawn of late is forgotten
@@ -194,7 +199,7 @@ class _Form(NamedTuple):
     """The agent as the form was begun with it."""
     names: Mapping[str, str]
     """Of teams and people, by the keys of their assignments."""
-    fields: Fields
+    fields: ReadWorkFields
 
     def save(self, items: tuple[Assignment, ...]) -> bool:
         """Save these assignments; where somebody was faster, tell it and keep what is typed."""

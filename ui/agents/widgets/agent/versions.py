@@ -11,7 +11,7 @@ from ui.core.chips import chips, make_muted, moment, section
 from ui.core.session import attempt, manages
 from ui.core.text.clock import now
 from ui.core.text.inert import one_line
-from ui.core.text.text_runs import Line, line, run
+from ui.core.text.text_runs import TextLine, line, run
 from ui.core.undoing import offer, usual_end
 from ui.core.widgets import lists
 from ui.core.widgets.marked import draw_marked
@@ -103,7 +103,7 @@ def draw_difference(difference: Difference, key: str) -> None:
         st.caption(f"Not shown: {plural(len(drawn) - SHOWN_LINES, 'more line')}.")
 
 
-def _difference_line(text: str) -> Line:
+def _difference_line(text: str) -> TextLine:
     """Return a line of a unified difference, marked by whether it was added or removed."""
     if text.startswith("@@"):
         return line(run("…", "quiet"))

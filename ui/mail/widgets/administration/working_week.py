@@ -8,9 +8,9 @@ import streamlit as st
 
 from data.records.core.organization import WorkingHours
 from data.records.core.policies import PolicyChange
-from data.working_week import Span, spans_of, week_of
+from data.working_week import HourSpan, spans_of, week_of
 
-USUAL: Span = ("09:00", "17:00")
+USUAL: HourSpan = ("09:00", "17:00")
 """What a day is given that gets hours for the first time."""
 FIRST_DAYS = (1, 2, 3, 4, 5)
 STEP = 900
@@ -56,7 +56,7 @@ def working_week(hours: WorkingHours | None, timezone: str, version: int) -> Pol
     return PolicyChange() if same else PolicyChange(working_hours=week)
 
 
-def _day(weekday: int, span: Span | None, version: int) -> Span | None:
+def _day(weekday: int, span: HourSpan | None, version: int) -> HourSpan | None:
     """Draw one day; return its hours, or None where nobody works."""
     name = day_name[weekday - 1]
     with st.container(

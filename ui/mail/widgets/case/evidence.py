@@ -4,7 +4,7 @@ import streamlit as st
 
 from data.records.mail.views import CaseView
 from ui.core.chips import chips, make_muted
-from ui.core.text.text_runs import Line
+from ui.core.text.text_runs import TextLine
 from ui.core.widgets.marked import draw_marked
 from ui.mail.deciding import screen_decisions
 from ui.mail.widgets.case.asking import ask_contact
@@ -22,7 +22,7 @@ from ui.mail.widgets.quarantine.taking_back import take_back
 TABS = ("Sources", "Why", "Plan", "Sender", "Journal")
 
 
-def evidence(case: CaseView, why: list[Line]) -> None:
+def evidence(case: CaseView, why: list[TextLine]) -> None:
     """Draw the tabs; `why` is what the head of the case says the first line of."""
     draft = case.revisions[-1].draft if case.revisions else None
     with st.container(key="evidence"):

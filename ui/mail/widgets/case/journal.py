@@ -8,7 +8,7 @@ from data.counting import plural
 from data.records.mail.views import StepView
 from data.states import StepStatus
 from ui.core.chips import chips, make_muted
-from ui.core.text.text_runs import Icon, Line, line, run
+from ui.core.text.text_runs import Icon, TextLine, line, run
 from ui.core.widgets.marked import draw_marked
 
 SIGNS: dict[StepStatus, Icon] = {
@@ -29,7 +29,7 @@ def journal(steps: Sequence[StepView], run_url: str = "") -> None:
             st.caption(f"[The flow run in Prefect]({run_url})")
 
 
-def _step(step: StepView) -> Line:
+def _step(step: StepView) -> TextLine:
     about = ", ".join(part for part in (step.provider, step.config_version) if part)
     again = f", attempt {step.attempt}" if step.attempt > 1 else ""
     return line(

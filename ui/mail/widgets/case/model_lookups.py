@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from data.counting import plural
 from data.records.mail.planning import Lookup, LookupOutcome
-from ui.core.text.text_runs import Icon, Line, line, run
+from ui.core.text.text_runs import Icon, TextLine, line, run
 from ui.core.widgets.marked import draw_marked
 
 _WHERE: dict[str, tuple[str, str, str]] = {
@@ -28,7 +28,7 @@ def looked_up(lookups: Sequence[Lookup], key: str) -> None:
         draw_marked([lookup_line(lookup) for lookup in lookups], look="list", key=key)
 
 
-def lookup_line(lookup: Lookup) -> Line:
+def lookup_line(lookup: Lookup) -> TextLine:
     """Return a lookup as a line: what was looked for, where, and what came of it."""
     where, singular, many = _WHERE.get(
         lookup.tool, ("something that is not there", "thing", "things")

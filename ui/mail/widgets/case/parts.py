@@ -14,7 +14,7 @@ from ui.core.chips import chip, chips, make_muted, meter, section
 from ui.core.parts_of_page import ALL, redraw
 from ui.core.session import attempt, say
 from ui.core.text.inert import make_inert
-from ui.core.text.text_runs import Line, annotate_body, line, run
+from ui.core.text.text_runs import TextLine, annotate_body, line, run
 from ui.core.text.words import Tone, word_sentence
 from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.plain_text import words
@@ -113,7 +113,7 @@ def _part(case: CaseView, number: int, branch: BranchView) -> None:
             )
 
 
-def _holding(branch: BranchView) -> list[Line]:
+def _holding(branch: BranchView) -> list[TextLine]:
     """Return why a part does not leave by itself: the decision, and the gates that say no."""
     decision = branch.decision
     if decision is None:

@@ -11,7 +11,7 @@ from ui.core.chips import chips, make_muted, section
 from ui.core.session import attempt, zone
 from ui.core.text.clock import write_exactly
 from ui.core.text.inert import show_controls
-from ui.core.text.text_runs import Icon, Line, line, run
+from ui.core.text.text_runs import Icon, TextLine, line, run
 from ui.core.text.words import DELIVERY_STATES
 from ui.core.widgets.marked import draw_marked
 from ui.mail.api.desk import mail_desk
@@ -92,7 +92,7 @@ def _name_person(person: Person) -> str:
     return label if person.name == person.email else f"{label} ({person.email})"
 
 
-def _line(passed: PassedOn) -> Line:
+def _line(passed: PassedOn) -> TextLine:
     at = write_exactly(passed.sent_at or passed.created_at, zone())
     return line(
         run(people.name_of(passed.to), "strong", passed.to),

@@ -8,13 +8,13 @@ from data.records.mail.views import CaseView
 from data.states import CaseState
 from ui.core.chips import chip, chips, facts, make_muted, section
 from ui.core.session import guard_refusals
-from ui.core.text.text_runs import Line, line, run
+from ui.core.text.text_runs import TextLine, line, run
 from ui.core.text.words import DONE_BY
 from ui.core.widgets.plain_text import words
 from ui.mail.api.desk import mail_desk
 
 
-def fallen_back(case: CaseView) -> list[Line]:
+def fallen_back(case: CaseView) -> list[TextLine]:
     """Return a line for each step at which the embedded provider stood in for a model."""
     return [line(run(sentence), icon="warn") for sentence in case.fallbacks]
 

@@ -15,7 +15,7 @@ from ui.core import people
 from ui.core.chips import chip, chips, meter, section
 from ui.core.session import zone
 from ui.core.text.clock import write_exactly
-from ui.core.text.text_runs import Line, line, run
+from ui.core.text.text_runs import TextLine, line, run
 from ui.core.text.words import ACTIONS, AUDIENCES, FLOORS, language, word_sentence
 from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.plain_text import words
@@ -136,7 +136,7 @@ def _name_releaser(gate: Gate, released: Standing | None) -> Gate:
     return gate.model_copy(update={"reason": explain_release(released)})
 
 
-def _gate_line(gate: Gate) -> Line:
+def _gate_line(gate: Gate) -> TextLine:
     """Return a gate with its reason as a line, marked by whether it agreed."""
     return line(
         run(name_gate(gate.name), "strong", gate.name),

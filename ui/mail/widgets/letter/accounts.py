@@ -6,7 +6,7 @@ import streamlit as st
 
 from data.counting import plural
 from data.records.mail.drafting import AccountedSentence, Checked, Disposition, Draft, Finding
-from ui.core.text.text_runs import Icon, Line, line, run
+from ui.core.text.text_runs import Icon, TextLine, line, run
 from ui.core.widgets.marked import draw_marked
 
 WORDS: dict[Disposition, tuple[str, Icon]] = {
@@ -47,7 +47,7 @@ def accounts(draft: Draft, checked: Checked) -> None:
             draw_marked([_line(account) for account in checked.accounts], look="list")
 
 
-def _describe_rest(count: int) -> list[Line]:
+def _describe_rest(count: int) -> list[TextLine]:
     """Return the line that stands for what is left out of the list, where anything is."""
     if count <= 0:
         return []
@@ -67,7 +67,7 @@ def others_found(checked: Checked) -> Sequence[Finding]:
     ]
 
 
-def _line(accounted_sentence: AccountedSentence) -> Line:
+def _line(accounted_sentence: AccountedSentence) -> TextLine:
     words, icon = WORDS[accounted_sentence.disposition]
     return line(
         run(accounted_sentence.text),

@@ -8,7 +8,7 @@ from data.counting import plural, size_words
 from data.records.core.parsed_mail import Attachment, Carried, Hidden, Link, Segments
 from ui.core.chips import chips, make_muted
 from ui.core.text.inert import tags_at
-from ui.core.text.text_runs import Line, Run, line, run
+from ui.core.text.text_runs import Run, TextLine, line, run
 from ui.core.text.words import word
 from ui.core.widgets.marked import draw_marked
 from ui.core.widgets.plain_text import letter, words
@@ -82,7 +82,7 @@ def draw_targets(links: Sequence[Link]) -> None:
             draw_marked([_target(link) for link in links], look="list")
 
 
-def _target(link: Link) -> Line:
+def _target(link: Link) -> TextLine:
     return line(run(link.text or "(no text)"), run("  leads to  ", "quiet"), run(link.href, "code"))
 
 

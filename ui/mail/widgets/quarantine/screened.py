@@ -10,7 +10,7 @@ from ui.core.chips import chip, chips, make_muted, meter, section
 from ui.core.session import zone
 from ui.core.text.clock import write_exactly
 from ui.core.text.screen_words import excerpt, explain_rule, kind, rule
-from ui.core.text.text_runs import Line, line, run
+from ui.core.text.text_runs import TextLine, line, run
 from ui.core.text.words import percent, technique, tone, word
 from ui.core.widgets.marked import draw_marked
 from ui.mail.deciding.screen_decisions import explain_release, verdict_chip
@@ -149,11 +149,11 @@ def _error_sentence(error: str) -> str:
     return error if error.endswith(".") and ":" not in error else f"Could not run: {rule(error)}"
 
 
-def _miss_line(name: str) -> Line:
+def _miss_line(name: str) -> TextLine:
     return line(run(rule(name), "plain", name), run(f"  {explain_rule(name)}", "quiet"), icon="dot")
 
 
-def _hit_line(hit: Hit) -> Line:
+def _hit_line(hit: Hit) -> TextLine:
     about = f"  {explain_rule(hit.rule)}" if explain_rule(hit.rule) else ""
     strength = f"alone it speaks for an attack by {percent(hit.score)}"
     return line(

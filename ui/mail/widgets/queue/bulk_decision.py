@@ -36,15 +36,15 @@ from ui.mail.widgets.letter.quality import quality_chip
 from ui.mail.widgets.queue.filters import read_filters
 from ui.mail.widgets.queue.several_tags import tag_buttons, tag_fields
 
-Decision = Literal["approve", "archive", "reassign"]
-Action = Literal["approve", "archive", "reassign", "tag"]
-ACTIONS: dict[Action, str] = {
+BulkDecision = Literal["approve", "archive", "reassign"]
+BulkAction = Literal["approve", "archive", "reassign", "tag"]
+ACTIONS: dict[BulkAction, str] = {
     "approve": "Approve & send",
     "archive": "Close without a reply",
     "reassign": "Give to somebody",
     "tag": "Tag",
 }
-UNDONE_AS: dict[Decision, Literal["several_approved", "several_closed", "several_given"]] = {
+UNDONE_AS: dict[BulkDecision, Literal["several_approved", "several_closed", "several_given"]] = {
     "approve": "several_approved",
     "archive": "several_closed",
     "reassign": "several_given",
@@ -75,7 +75,7 @@ def draw_several() -> None:
     if reach := _reach(len(shown)):
         chips(make_muted(reach))
     standing = read_lately("vigilance", mail_desk().reports.vigilance)
-    action: Action = st.segmented_control(
+    action: BulkAction = st.segmented_control(
         "Decision",
         list(ACTIONS),
         default="approve",
@@ -152,7 +152,7 @@ def _shown() -> list[CaseView]:
     return case_views
 
 
-def _offered(case: CaseView, action: Action, least: int) -> bool:
+def _offered(case: CaseView, action: BulkAction, least: int) -> bool:
     """Return whether a decision may be about a case; what is doubtful is approved by itself."""
     if action == "tag":
         return True
@@ -174,7 +174,7 @@ def _offered(case: CaseView, action: Action, least: int) -> bool:
     )
 
 
-def _case(case: CaseView, action: Action) -> bool:
+def _case(case: CaseView, action: BulkAction) -> bool:
     """Draw one case with the reply that would leave; return whether it is picked."""
     with st.container(key=f"card-several-{case.id}"):
         subject = shorten_middle(subject_line(case.item.subject), 90)
@@ -230,7 +230,7 @@ def _assignee() -> str:
     return str(chosen or "")
 
 
-def _decide(action: Decision, picked: Sequence[CaseView], assignee: str) -> None:
+def _decide(action: BulkDecision, picked: Sequence[CaseView], assignee: str) -> None:
     order = DecideCases(
         action=action,
         cases=tuple(
