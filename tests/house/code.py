@@ -15,6 +15,7 @@ from tests.house.tree import (
     modules,
     named,
     named_packages,
+    nodes_of,
     parsed,
 )
 
@@ -101,7 +102,7 @@ def bare_names() -> Iterator[str]:
     """A variable or parameter says what it holds: no further *found*, *told*, *said* or *one*."""
     count = 0
     for path in modules("data", "tasks", "connectors", "flows", "ui"):
-        for node in ast.walk(parsed(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.arg):
                 count += node.arg in BARE
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -130,7 +131,7 @@ def doubled_classes() -> Iterator[str]:
     """A class has a name of its own; those that a file keeps to itself (`_Part`) may repeat."""
     places: dict[str, str] = {}
     for path in modules(*PRODUCT):
-        for node in ast.walk(parsed(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 other = places.setdefault(node.name, named(path))
                 if other != named(path):
@@ -145,7 +146,7 @@ def doubled_aliases() -> Iterator[str]:
     classes = {
         node.name: named(path)
         for path in modules(*PRODUCT)
-        for node in ast.walk(parsed(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.ClassDef)
     }
     meanings: dict[str, tuple[str, str]] = {}
@@ -219,7 +220,7 @@ def clocks_and_chance() -> Iterator[str]:
 def stray_statements() -> Iterator[str]:
     """Statements of SQL stand in the store alone: who else needs rows calls a repository."""
     for path in modules("tasks", "connectors", "flows", "ui"):
-        for node in ast.walk(parsed(path)):
+        for node in nodes_of(path):
             text = node.value if isinstance(node, ast.Constant) else None
             if isinstance(text, str) and STATEMENT.match(text):
                 yield f"{named(path)}:{node.lineno}: a statement of SQL"
@@ -245,7 +246,7 @@ def keyed_reads() -> Iterator[str]:
         and isinstance(node.slice, ast.Constant)
         and isinstance(node.slice.value, str)
         for path in modules("data/store")
-        for node in ast.walk(parsed(path))
+        for node in nodes_of(path)
     )
     if count > MOST_KEYED:
         yield f"{count} reads by a string key in the store, {MOST_KEYED} at most; name a row"
@@ -256,7 +257,7 @@ def silent_tests() -> Iterator[str]:
     for path in modules("tests"):
         if not path.name.startswith("test_"):
             continue
-        for node in ast.walk(parsed(path)):
+        for node in nodes_of(path):
             if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 continue
             if node.name.startswith("test_") and not ast.get_docstring(node):
@@ -269,7 +270,7 @@ def sentence_tables() -> Iterator[str]:
     A table holds nothing but literals; what is put together by code stays where it is.
     """
     for path in modules("tests/core/screening", "tests/core/mind", "tests/mail/mind"):
-        for node in ast.walk(parsed(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.Dict):
                 rows = node.values
             elif isinstance(node, ast.List | ast.Tuple | ast.Set):

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from tests.house.tree import modules, named, parsed
+from tests.house.tree import modules, named, nodes_of
 
 DOORS = {
     "flows/core/thinker.py": "provider",
@@ -17,7 +17,7 @@ def models_asked_elsewhere() -> Iterator[str]:
     doors = set()
     for path in modules("data", "tasks", "connectors", "flows", "ui"):
         of_agents = named(path).startswith("flows/agents/")
-        for node in ast.walk(parsed(path)):
+        for node in nodes_of(path):
             if not isinstance(node, ast.Attribute) or node.attr != "ask":
                 continue
             receiver = named_last(node.value)

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 
-from tests.house.tree import PACKAGES, ROOT, modules, parsed
+from tests.house.tree import PACKAGES, ROOT, modules, nodes_of
 
 
 def _names() -> frozenset[str]:
@@ -21,7 +21,7 @@ def _edges() -> Iterator[tuple[str, str]]:
     names = _names()
     for path in modules():
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        for node in ast.walk(parsed(path)):
+        for node in nodes_of(path):
             if isinstance(node, ast.Import):
                 yield from ((module, alias.name) for alias in node.names if alias.name in names)
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:

@@ -1,11 +1,11 @@
 """Rules about switches: whatever can be set is read somewhere, or setting it would do nothing."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from tests.house.doors import named_last
-from tests.house.tree import ROOT, modules, named, parsed
+from tests.house.tree import ROOT, modules, named, nodes_of
 
 ORGANIZATION = "data/records/core/organization.py"
 SWITCHES = (
@@ -26,7 +26,7 @@ def switches_without_a_reader() -> Iterator[str]:
     for file, name, owners in SWITCHES:
         of_class = next(
             node
-            for node in ast.walk(parsed(ROOT / file))
+            for node in nodes_of(ROOT / file)
             if isinstance(node, ast.ClassDef) and node.name == name
         )
         readers = {
@@ -36,7 +36,9 @@ def switches_without_a_reader() -> Iterator[str]:
         }
         for part in of_class.body:  # what a property makes of a field is read where the property is
             if isinstance(part, ast.FunctionDef) and part.name in readers:
-                readers |= {attribute for owner, attribute in _reads_in(part) if owner == "self"}
+                readers |= {
+                    attribute for owner, attribute in _reads_in(ast.walk(part)) if owner == "self"
+                }
         for part in of_class.body:
             if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
                 switch = part.target.id
@@ -50,12 +52,12 @@ def _reads() -> frozenset[tuple[str, str, str]]:
     return frozenset(
         (named(path), owner, attribute)
         for path in modules("data", "tasks", "connectors", "flows", "ui")
-        for owner, attribute in _reads_in(parsed(path))
+        for owner, attribute in _reads_in(nodes_of(path))
     )
 
 
-def _reads_in(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    for node in ast.walk(tree):
+def _reads_in(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str]]:
+    for node in nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
             yield named_last(node.value), node.attr
 

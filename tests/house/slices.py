@@ -2,8 +2,9 @@
 
 import ast
 from collections.abc import Iterator
+from pathlib import Path
 
-from tests.house.tree import ROOT, modules, named, parsed
+from tests.house.tree import ROOT, modules, named, nodes_of
 
 ABOVE = {"core": {"mail", "agents"}, "mail": {"agents"}, "agents": set[str](), "house": set[str]()}
 """What the tests of a slice, and what helps them, know nothing of."""
@@ -25,15 +26,15 @@ def tests_beyond_their_slice() -> Iterator[str]:
         above = ABOVE[place] if inner else set(ABOVE)
         barred = [f"tests.{name}." for name in above]
         barred += [f"{part}.agents." for part in SLICED if inner and "agents" in above]
-        for name in sorted(_imported(parsed(path))):
+        for name in sorted(_imported(path)):
             if name.startswith(tuple(barred)):
                 yield f"{named(path)}: it imports {name[:-1]}"
 
 
-def _imported(tree: ast.Module) -> set[str]:
+def _imported(path: Path) -> set[str]:
     """Return what a file imports, wherever it does, by whole names that end in a dot."""
     names: set[str] = set()
-    for node in ast.walk(tree):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             names.update(f"{alias.name}." for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -39,10 +39,17 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Return every part of the syntax of a Python file; ten rules look at them all."""
+    return tuple(ast.walk(parsed(path)))
+
+
+@cache
 def imports(path: Path) -> set[str]:
     """Return the top names of the modules that a file imports."""
     found: set[str] = set()
-    for node in ast.walk(parsed(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             found.update(alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
@@ -54,7 +61,7 @@ def named_packages(path: Path) -> set[str]:
     """Return the top names of the modules that a file imports by a name in quotes."""
     return {
         str(node.args[-1].value).partition(".")[0]
-        for node in ast.walk(parsed(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.Call)
         and node.args
         and isinstance(node.args[-1], ast.Constant)
