@@ -85,7 +85,7 @@ def main() -> None:
     st.logo(HERE / "static" / "logo.svg", size="large")
     signed_in = token()
     if setup_secret():
-        _page_alone("beginning", "Welcome")
+        _page_alone("first_organization", "Welcome")
         return
     if not signed_in:
         staying_signed_in.clear()
@@ -97,7 +97,7 @@ def main() -> None:
         opened = organization()
         staying_signed_in.remember(signed_in, opened.slug if opened else "")
         if st.session_state.get("begun") or (known.administers and not known.organizations):
-            _page_alone("beginning", "Welcome")
+            _page_alone("first_organization", "Welcome")
             return
         page = st.navigation(_pages(), position="top")
         follow()

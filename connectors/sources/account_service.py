@@ -97,7 +97,8 @@ async def _ask(
         whose="the host",
         setting="endpoint_allow_private",
     )
-    context = tls or ssl.create_default_context()
+    # The certificates of a system take a while to load.
+    context = tls or await asyncio.to_thread(ssl.create_default_context)
     async with post_pinned(pinned, body, headers, context) as answer:
         if answer.status_code != httpx.codes.OK:
             raise OutsideTemporaryError(

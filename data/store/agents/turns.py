@@ -262,7 +262,7 @@ def end(cursor: Connection, turn_id: str, state: TurnState, note: str, now: date
     """End a turn; return whether this call did it."""
     ended = cursor.execute(
         "UPDATE turns SET state = ?, note = ?, ended_at = ? "
-        "WHERE id = ? AND state IN (SELECT unnest(?)) RETURNING id",
+        "WHERE id = ? AND list_contains(?::VARCHAR[], state) RETURNING id",
         [state, note, now, turn_id, list(sources_of(state))],
     )
     return bool(ended.fetchall())
@@ -364,7 +364,7 @@ def end_move(
     """Write down how a move ended; one that has ended stays as it is."""
     cursor.execute(
         "UPDATE turn_moves SET state = ?, result = ?, ended_at = ? "
-        "WHERE turn_id = ? AND ordinal = ? AND state IN (SELECT unnest(?))",
+        "WHERE turn_id = ? AND ordinal = ? AND list_contains(?::VARCHAR[], state)",
         [
             state,
             _JSON.dump_json(result).decode(),

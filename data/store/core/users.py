@@ -1,9 +1,11 @@
 """Users, their grants, roles and teams, in the control state."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from hashlib import sha256
+from typing import NamedTuple
 
 from data.errors import ConflictError, NotFoundError
 from data.ids import new_id
@@ -22,22 +24,42 @@ from data.records.core.principals import (
     User,
 )
 from data.store.core.database import Connection
-from data.store.core.statements import first
+from data.store.core.statements import columns, first, match_among, records
 
 REVIEWER = "reviewer"
-_USERS = """
-    SELECT u.id, u.name, u.email, u.created_at, u.ended_at,
-        coalesce((SELECT list({'role': g.role, 'organization': g.organization}
-            ORDER BY g.organization NULLS FIRST, g.role) FROM grants g WHERE g.user_id = u.id), [])
-            AS grants
-    FROM users u
-"""
-_TEAMS = """
-    SELECT t.id, t.organization, t.name,
-        coalesce((SELECT list(m.user_id ORDER BY m.user_id) FROM team_members m
-            WHERE m.team_id = t.id), []) AS members
-    FROM teams t
-"""
+
+
+class _UserRow(NamedTuple):
+    """One user, without what the user may do."""
+
+    id: str
+    name: str
+    email: str
+    created_at: datetime
+    ended_at: datetime | None
+
+
+class _GrantRow(NamedTuple):
+    """A role that a user has, everywhere or in one organization."""
+
+    user_id: str
+    role: str
+    organization: str | None
+
+
+class _TeamRow(NamedTuple):
+    """One team, without its members."""
+
+    id: str
+    organization: str
+    name: str
+
+
+class _MemberRow(NamedTuple):
+    """Who is in a team."""
+
+    team_id: str
+    user_id: str
 
 
 def list_roles(cursor: Connection) -> list[Role]:
@@ -98,7 +120,7 @@ def _must_be_own(cursor: Connection, slug: str) -> None:
 
 def list_users(cursor: Connection) -> list[User]:
     """Return every user that there ever was, by name."""
-    return _read_users(cursor, " ORDER BY lower(u.name), u.id", [])
+    return _read_users(cursor, " ORDER BY lower(name), id", [])
 
 
 def read_user(cursor: Connection, user_id: str) -> User:
@@ -108,7 +130,7 @@ def read_user(cursor: Connection, user_id: str) -> User:
         NotFoundError: there is none of that id.
 
     """
-    users_found = _read_users(cursor, " WHERE u.id = ?", [user_id])
+    users_found = _read_users(cursor, " WHERE id = ?", [user_id])
     if not users_found:
         raise NotFoundError(f"there is no user {user_id!r}; `postern user list` shows all")
     return users_found[0]
@@ -246,7 +268,7 @@ def read_principal(cursor: Connection, user_id: str) -> Principal:
 
 def list_teams(cursor: Connection, organization: str) -> list[Team]:
     """Return the teams of an organization by name."""
-    return _read_teams(cursor, " WHERE t.organization = ? ORDER BY lower(t.name)", [organization])
+    return _read_teams(cursor, " WHERE organization = ? ORDER BY lower(name)", [organization])
 
 
 def list_teams_of(cursor: Connection, organization: str, user_id: str) -> frozenset[str]:
@@ -316,43 +338,64 @@ def read_team(cursor: Connection, organization: str, team_id: str) -> Team:
         NotFoundError: it has none of that id.
 
     """
-    teams_found = _read_teams(
-        cursor, " WHERE t.organization = ? AND t.id = ?", [organization, team_id]
-    )
+    teams_found = _read_teams(cursor, " WHERE organization = ? AND id = ?", [organization, team_id])
     if not teams_found:
         raise NotFoundError(f"there is no team {team_id!r}; `postern team list` shows all")
     return teams_found[0]
 
 
 def _read_users(cursor: Connection, rest: str, parameters: Sequence[object]) -> list[User]:
-    return [
-        User(
-            id=user_id,
-            name=name,
-            email=email,
-            created_at=created_at,
-            ended_at=ended_at,
-            grants=tuple(Grant.model_validate(grant) for grant in grants),
-            mark=_mark_of(name, email, *(f"{g['role']}@{g['organization']}" for g in grants)),
-        )
-        for user_id, name, email, created_at, ended_at, grants in cursor.execute(
-            _USERS + rest, list(parameters)
-        ).fetchall()
-    ]
+    """Return users with their grants, which every call of the API asks for.
+
+    In two statements: to plan one in which the grants are looked up for each user takes three times
+    as long as both.
+    """
+    user_rows = records(
+        cursor, _UserRow, f"SELECT {columns(_UserRow)} FROM users{rest}", parameters
+    )
+    if not user_rows:
+        return []
+    condition, ids = match_among("user_id", [row.id for row in user_rows])
+    grants_by_user = defaultdict[str, list[Grant]](list)
+    for row in records(
+        cursor,
+        _GrantRow,
+        f"SELECT {columns(_GrantRow)} FROM grants WHERE {condition} "
+        "ORDER BY organization NULLS FIRST, role",
+        [ids],
+    ):
+        grants_by_user[row.user_id].append(Grant(role=row.role, organization=row.organization))
+    return [_build_user(row, grants_by_user[row.id]) for row in user_rows]
+
+
+def _build_user(row: _UserRow, grants: Sequence[Grant]) -> User:
+    held = (f"{grant.role}@{grant.organization}" for grant in grants)
+    return User(**row._asdict(), grants=tuple(grants), mark=_mark_of(row.name, row.email, *held))
 
 
 def _read_teams(cursor: Connection, rest: str, parameters: Sequence[object]) -> list[Team]:
+    """Return teams with their members; in two statements, as users with their grants."""
+    team_rows = records(
+        cursor, _TeamRow, f"SELECT {columns(_TeamRow)} FROM teams{rest}", parameters
+    )
+    if not team_rows:
+        return []
+    condition, ids = match_among("team_id", [row.id for row in team_rows])
+    members_by_team = defaultdict[str, list[str]](list)
+    for row in records(
+        cursor,
+        _MemberRow,
+        f"SELECT {columns(_MemberRow)} FROM team_members WHERE {condition} ORDER BY user_id",
+        [ids],
+    ):
+        members_by_team[row.team_id].append(row.user_id)
     return [
         Team(
-            id=team_id,
-            organization=organization,
-            name=name,
-            members=members,
-            mark=_mark_of(name, *members),
+            **row._asdict(),
+            members=tuple(members_by_team[row.id]),
+            mark=_mark_of(row.name, *members_by_team[row.id]),
         )
-        for team_id, organization, name, members in cursor.execute(
-            _TEAMS + rest, list(parameters)
-        ).fetchall()
+        for row in team_rows
     ]
 
 

@@ -14,6 +14,7 @@ from data.store.core.statements import (
     columns,
     first,
     insert,
+    match_among,
     records,
     table_page,
     update,
@@ -157,8 +158,9 @@ def list_due(cursor: Connection, now: datetime, limit: int) -> list[str]:
 
 def read_messages(cursor: Connection, ids: Sequence[str]) -> dict[str, MessageRow]:
     """Return the rows of these messages by id."""
-    statement = "SELECT * FROM messages WHERE id IN (SELECT unnest(?))"
-    return {row.id: row for row in records(cursor, MessageRow, statement, [list(ids)])}
+    condition, parameter = match_among("id", ids)
+    statement = f"SELECT * FROM messages WHERE {condition}"
+    return {row.id: row for row in records(cursor, MessageRow, statement, [parameter])}
 
 
 def list_waiting_for_burst(cursor: Connection) -> list[GatheredRow]:
