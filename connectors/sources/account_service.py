@@ -98,8 +98,9 @@ async def _ask(
         setting="endpoint_allow_private",
     )
     # The certificates of a system take a while to load.
-    context = tls or await asyncio.to_thread(ssl.create_default_context)
-    async with post_pinned(pinned, body, headers, context) as answer:
+    if tls is None:
+        tls = await asyncio.to_thread(ssl.create_default_context)
+    async with post_pinned(pinned, body, headers, tls) as answer:
         if answer.status_code != httpx.codes.OK:
             raise OutsideTemporaryError(
                 f"the service of accounts {url!r} answered {answer.status_code}; see its key"

@@ -11,7 +11,7 @@ from data.records.agents.chats import Viewer
 from data.records.core.principals import Permission, Principal
 from data.states import AgentState
 from data.store.agents import agents
-from data.store.core import users
+from data.store.core import teams as team_store
 from data.store.core.database import Connection
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -19,7 +19,7 @@ from flows.core.workspace import Workspace
 
 async def list_available(house: House, workspace: Workspace, principal: Principal) -> list[Agent]:
     """Return the agents that a person may talk to: those assigned to them, a team, or everybody."""
-    teams = await house.control.read_once(users.list_teams_of, workspace.slug, principal.id)
+    teams = await house.control.read_once(team_store.list_teams_of, workspace.slug, principal.id)
     return await workspace.db.read(agents.list_available, principal.id, teams)
 
 
@@ -33,7 +33,7 @@ async def read_available_agent(
 
     """
     manages = principal.may(Permission.MANAGE_USERS, workspace.slug)
-    teams = await house.control.read_once(users.list_teams_of, workspace.slug, principal.id)
+    teams = await house.control.read_once(team_store.list_teams_of, workspace.slug, principal.id)
     viewer = Viewer(user=principal.id, teams=teams)
     return await workspace.db.read(read_agent_for, slug, viewer, manages=manages)
 

@@ -22,6 +22,7 @@ from data.records.core.manifest_format import Listening
 from data.records.core.principals import Permission, Principal
 from data.states import AgentState
 from data.store.agents import agents, chats
+from data.store.core import teams as team_store
 from data.store.core import users
 from data.store.core.database import Connection
 from flows.agents.available import read_available_agent, read_manifest
@@ -93,7 +94,7 @@ def _list_invited(
 ) -> list[ChatMember]:
     """Return the people of a new chat; a team's and an organization's people come by themselves."""
     if new_chat.kind is ChatKind.TEAM:
-        team = users.read_team(cursor, slug, new_chat.team)
+        team = team_store.read_team(cursor, slug, new_chat.team)
         if principal.id not in team.members:
             raise ForbiddenError(f"you are not in the team {team.name!r}")
     ids = [principal.id, *new_chat.people] if new_chat.kind is ChatKind.GROUP else [principal.id]
@@ -143,7 +144,7 @@ def build_person_member(
 
 async def build_viewer(house: House, workspace: Workspace, principal: Principal) -> Viewer:
     """Return a person as one who looks at chats of an organization."""
-    teams = await house.control.read_once(users.list_teams_of, workspace.slug, principal.id)
+    teams = await house.control.read_once(team_store.list_teams_of, workspace.slug, principal.id)
     return Viewer(user=principal.id, teams=teams)
 
 

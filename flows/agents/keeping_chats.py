@@ -20,6 +20,7 @@ from data.records.core.principals import Permission, Principal, operator_of
 from data.records.core.tools import Source
 from data.settings import Settings
 from data.store.agents import chats, turns
+from data.store.core import teams as team_store
 from data.store.core import users
 from data.store.core.database import Connection
 from flows.agents.available import read_available_agent, read_manifest
@@ -239,7 +240,7 @@ def _read_people_here(cursor: Connection, slug: str) -> PeopleHere:
         if user.ended_at is None
         and any(grant.organization in (None, slug) for grant in user.grants)
     )
-    members = {team.id: team.members for team in users.list_teams(cursor, slug)}
+    members = {team.id: team.members for team in team_store.list_teams(cursor, slug)}
     return PeopleHere(present, MappingProxyType(members))
 
 

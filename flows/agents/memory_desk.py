@@ -25,7 +25,7 @@ from data.records.core.principals import Permission, Principal
 from data.states import MemoryState
 from data.store.agents import memories as store
 from data.store.agents import memory_erasing, memory_joins
-from data.store.core import users
+from data.store.core import teams as team_store
 from data.store.core.database import Connection
 from flows.agents.memory import (
     accept_proposed,
@@ -59,7 +59,7 @@ class PersonsMemory:
         """Return those layers with their names and sizes."""
         layers = await self.list_layers()
         sizes = await self._workspace.db.read(store.count_by_layer, layers)
-        teams = await self._house.control.read(users.list_teams, self._workspace.slug)
+        teams = await self._house.control.read(team_store.list_teams, self._workspace.slug)
         names = {team.id: team.name for team in teams}
         return LayerList(
             items=tuple(

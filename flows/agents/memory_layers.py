@@ -9,7 +9,7 @@ from data.records.core.occasions import Occasion
 from data.records.core.principals import Permission, Principal
 from data.store.agents import agents, chats
 from data.store.agents import memories as store
-from data.store.core import users
+from data.store.core import teams as team_store
 from data.store.core.database import Connection
 from flows.core.house import House
 from flows.core.workspace import Workspace
@@ -39,7 +39,7 @@ async def read_occasion(
     if chat.kind is ChatKind.GROUP:
         members = await workspace.db.read(chats.list_members, chat.id)
         people = {member.member_id for member in members if member.kind is AuthorKind.PERSON}
-        every = await house.control.read(users.list_teams, workspace.slug)
+        every = await house.control.read(team_store.list_teams, workspace.slug)
         teams = tuple(team.id for team in every if people and people <= set(team.members))
     return Occasion(
         kind=chat.kind,
@@ -64,7 +64,9 @@ async def list_layers_of_person(
     """
     if not principal.may_see(workspace.slug):
         return ()
-    mine = sorted(await house.control.read_once(users.list_teams_of, workspace.slug, principal.id))
+    mine = sorted(
+        await house.control.read_once(team_store.list_teams_of, workspace.slug, principal.id)
+    )
     own = [Layer(kind=LayerKind.USER, owner=principal.id)] if principal.kind == "person" else []
     of_agents: list[Layer] = []
     if principal.may(Permission.TEACH, workspace.slug):

@@ -17,7 +17,7 @@ from data.records.agents.chats import ChatMessage
 from data.records.agents.turns import Move, MoveKind, Replay, Turn
 from data.records.core.principals import Permission, Principal
 from data.store.agents import chats, turns
-from data.store.core import users
+from data.store.core import teams as team_store
 from data.store.core.database import Connection
 from flows.agents.available import read_version
 from flows.agents.calls import TurnWaitsError
@@ -73,7 +73,7 @@ async def replay_turn(
     if not principal.may(Permission.MANAGE_USERS, workspace.slug):
         raise ForbiddenError("only who manages agents here replays a turn")
     viewer = await build_viewer(house, workspace, principal)
-    teams = await house.control.read_once(users.list_teams_of, workspace.slug, principal.id)
+    teams = await house.control.read_once(team_store.list_teams_of, workspace.slug, principal.id)
 
     def look(cursor: Connection) -> _ReplayStart:
         turn = turns.read_turn(cursor, turn_id)

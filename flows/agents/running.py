@@ -11,6 +11,7 @@ from data.records.agents.turns import Turn
 from data.records.core.principals import Permission, Principal, operator_of
 from data.records.core.streams import StreamEvent
 from data.store.agents import agents, chats, turns
+from data.store.core import teams as team_store
 from data.store.core import users
 from data.store.core.database import Connection
 from flows.agents.ending import end_turn_early, end_turn_in_words
@@ -128,7 +129,7 @@ async def _find_asker(
         return None, _NOBODY
     if not principal.may_see(workspace.slug):
         return None, _NOBODY
-    teams = await house.control.read_once(users.list_teams_of, workspace.slug, principal.id)
+    teams = await house.control.read_once(team_store.list_teams_of, workspace.slug, principal.id)
     asks_any = principal.may(Permission.MANAGE_USERS, workspace.slug)
     why_not = await workspace.db.read(_describe_why_over, turn, teams, asks_any)
     return (None, why_not) if why_not else (principal, "")

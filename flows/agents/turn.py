@@ -18,7 +18,8 @@ from data.records.core.principals import Principal
 from data.records.core.streams import StreamEvent
 from data.states import TurnState
 from data.store.agents import agents, chats, intents, turns
-from data.store.core import turn_seals, users
+from data.store.core import teams as team_store
+from data.store.core import turn_seals
 from data.store.core.database import Connection
 from data.window_pages import with_pages
 from flows.agents.assembling import ContextError
@@ -164,7 +165,7 @@ async def _take_turn_to_end(
     if turn.tries > MOST_TRIES:
         raise PosternError(f"It was begun {MOST_TRIES} times and never came to its end.")
     house, workspace = calling.house, calling.workspace
-    teams = await house.control.read_once(users.list_teams_of, workspace.slug, turn.asked_by)
+    teams = await house.control.read_once(team_store.list_teams_of, workspace.slug, turn.asked_by)
     begun = await workspace.db.read(read_start, turn, teams)
     speaker.stream.first = _PLACES * (turn.tries - 1 + (MOST_TRIES + 1) * len(begun.moves))
     asked, agent = begun.waiting[-1], begun.agent

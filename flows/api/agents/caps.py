@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query
 from data.records.core.caps import Cap, CapKey, CapView, SetCap
 from data.store.agents import agents
 from data.store.core import caps, usage, users
+from data.store.core import teams as team_store
 from flows.api.core.context import FOR_ADMINISTRATORS, HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.capping import check_subject
 
@@ -26,7 +27,7 @@ async def set_cap(
 ) -> SetCap:
     """Set a cap, in the place of one for the same; it counts from the next call on."""
     user_ids = {user.id for user in await house.control.read(users.list_users)}
-    team_ids = {team.id for team in await house.control.read(users.list_teams, workspace.slug)}
+    team_ids = {team.id for team in await house.control.read(team_store.list_teams, workspace.slug)}
     slugs = {agent.slug for agent in await workspace.db.read(agents.list_agents)}
     await asyncio.to_thread(check_subject, order, workspace.folder, user_ids, team_ids, slugs)
     return await workspace.db.write(caps.put_cap, order, actor=principal.name, now=house.clock())

@@ -7,7 +7,7 @@ from data.errors import ConflictError
 from data.records.agents.memories import Layer, LayerKind
 from data.records.core.principals import EditTeam, NewTeam, Principal, Team
 from data.store.agents import chats, memories
-from data.store.core import users
+from data.store.core import teams as team_store
 from data.store.core.database import Connection
 from flows.api.core.context import HouseOf, PrincipalOf, WorkspaceOf
 from flows.core.house import House
@@ -19,7 +19,7 @@ router = APIRouter(prefix="/v1", tags=["users"])
 @router.get("/{org}/teams")
 async def list_teams(house: HouseOf, workspace: WorkspaceOf) -> list[Team]:
     """List the teams of an organization."""
-    return await house.control.read(users.list_teams, workspace.slug)
+    return await house.control.read(team_store.list_teams, workspace.slug)
 
 
 @router.post("/{org}/teams", status_code=201)
@@ -27,7 +27,9 @@ async def add_team(
     order: NewTeam, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Team:
     """Make a team of users who may see the organization."""
-    added_team = await house.control.write(users.add_team, workspace.slug, order, house.clock())
+    added_team = await house.control.write(
+        team_store.add_team, workspace.slug, order, house.clock()
+    )
     await _note_team(house, principal, "add-team", added_team)
     return added_team
 
@@ -37,7 +39,7 @@ async def set_team(
     team_id: str, order: EditTeam, house: HouseOf, workspace: WorkspaceOf, principal: PrincipalOf
 ) -> Team:
     """Give a team another name and other members."""
-    edited_team = await house.control.write(users.set_team, workspace.slug, team_id, order)
+    edited_team = await house.control.write(team_store.set_team, workspace.slug, team_id, order)
     await _note_team(house, principal, "edit-team", edited_team)
     return edited_team
 
@@ -55,7 +57,7 @@ async def remove_team(
             "remember are this team's alone; its members remove them first, or it stays, "
             "without members"
         )
-    await house.control.write(users.remove_team, workspace.slug, team_id)
+    await house.control.write(team_store.remove_team, workspace.slug, team_id)
     await note_access_change(
         house, [workspace.slug], principal, action="remove-team", subject=f"team:{team_id}"
     )

@@ -9,7 +9,8 @@ from data.records.core.kept_settings import SettingsChange
 from data.records.core.manifest_format import ModelTier
 from data.records.core.model_views import TriedModel
 from data.records.core.principals import Principal
-from data.store.core import audit, usage, users
+from data.store.core import audit, usage
+from data.store.core import teams as team_store
 from flows.core.house import House, open_thinker
 from flows.core.kept_settings import build_changed_settings
 from flows.core.model_setup import check_choice
@@ -114,7 +115,7 @@ async def _asked(
         model=thinker.provider.model_of(tier),
         question=QUESTION,
     )
-    teams = await house.control.read_once(users.list_teams_of, workspace.slug, principal.id)
+    teams = await house.control.read_once(team_store.list_teams_of, workspace.slug, principal.id)
     charge = Charge(principal=principal.id, teams=tuple(sorted(teams)))
     began = time.perf_counter()
     try:

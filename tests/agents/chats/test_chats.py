@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from data.records.core.principals import NewTeam
-from data.store.core import users
+from data.store.core import teams as team_store
 from tests.agents.conftest import Office, Talking
 from tests.core.small import SLUG
 
@@ -52,7 +52,7 @@ async def test_a_chat_is_seen_by_those_whose_it_is(office: Office, kind: str) ->
     ida, tom, eve = [await office.sign_in(name) for name in ("Ida", "Tom", "Eve")]
     now = office.line.clock()
     team = await office.line.house.control.write(
-        users.add_team, SLUG, NewTeam(name="Looms", members=(ida.user_id, tom.user_id)), now
+        team_store.add_team, SLUG, NewTeam(name="Looms", members=(ida.user_id, tom.user_id)), now
     )
     wanted = {"team": {"team": team.id}, "group": {"people": [tom.user_id]}}
     chat = await begin_chat(ida, kind=kind, **wanted.get(kind, {}))
@@ -73,7 +73,7 @@ async def test_nobody_begins_a_chat_of_a_team_that_is_not_theirs(office: Office)
     ida, eve = await office.sign_in("Ida"), await office.sign_in("Eve")
     now = office.line.clock()
     team = await office.line.house.control.write(
-        users.add_team, SLUG, NewTeam(name="Looms", members=(ida.user_id,)), now
+        team_store.add_team, SLUG, NewTeam(name="Looms", members=(ida.user_id,)), now
     )
     wanted = {"agent": "desk", "kind": "team", "team": team.id}
     assert (await eve.post("/chats", wanted)).status_code == FORBIDDEN

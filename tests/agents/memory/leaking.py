@@ -21,6 +21,7 @@ from data.records.core.principals import Grant, NewTeam, NewUser
 from data.states import MemoryState
 from data.store.agents import memories as store
 from data.store.core import control, users
+from data.store.core import teams as team_store
 from data.store.core.database import Connection
 from flows.agents.chats import begin_chat, say_in_chat
 from flows.agents.lifecycle import install_catalogue
@@ -86,7 +87,7 @@ async def leaks(home: Path, asking: int = USERS) -> list[str]:
         people = [await _user(line, number) for number in range(USERS)]
         ids = [user_id for user_id, _ in people]
         team = await line.house.control.write(
-            users.add_team, SLUG, NewTeam(name="All", members=tuple(ids)), line.clock()
+            team_store.add_team, SLUG, NewTeam(name="All", members=tuple(ids)), line.clock()
         )
 
         def fill(cursor: Connection) -> None:

@@ -10,7 +10,7 @@ from data.records.agents.business import ToldProfile
 from data.records.core.principals import NewTeam
 from data.records.core.tools import Label
 from data.records.mail.contacts import EraseContact
-from data.store.core import users
+from data.store.core import teams as team_store
 from flows.agents.business import labels_of_profile
 from flows.agents.memory import build_memories
 from flows.mail.people.erasing import erase
@@ -28,7 +28,9 @@ async def _texts(talking: Talking, path: str = "/memories") -> list[str]:
 
 async def _team(office: Office, members: Sequence[Talking]) -> str:
     wanted = NewTeam(name="Weavers", members=tuple(one.user_id for one in members))
-    made = await office.line.house.control.write(users.add_team, SLUG, wanted, office.line.clock())
+    made = await office.line.house.control.write(
+        team_store.add_team, SLUG, wanted, office.line.clock()
+    )
     return f"team:{made.id}"
 
 

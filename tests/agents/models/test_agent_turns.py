@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from data.records.core.principals import NewTeam
-from data.store.core import users
+from data.store.core import teams as team_store
 from data.store.core.audit_check import verify_log
 from data.store.core.retold import cut_retold
 from flows.agents.lifecycle import install_catalogue
@@ -79,7 +79,7 @@ async def test_a_model_looks_things_up_and_names_its_sources(
         await line.run()
         ida = await talking(line)
         looms = NewTeam(name="Looms", members=(ida.user_id,))
-        team = await line.house.control.write(users.add_team, SLUG, looms, line.clock())
+        team = await line.house.control.write(team_store.add_team, SLUG, looms, line.clock())
         answer = await ida.ask(await ida.begin("desk"), ASKED)
         used = await line.rows(
             "SELECT turn, principal, teams, outcome FROM model_calls WHERE agent = 'desk'"

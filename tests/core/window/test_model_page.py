@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 
 from data.records.core.caps import CapScope
 from data.records.core.principals import NewTeam
-from data.store.core import users
+from data.store.core import teams as team_store
 from tests.core.models import chat_api, messages_api
 from tests.core.models.wire import StandIn
 from tests.core.small import SLUG
@@ -135,7 +135,7 @@ def test_a_cap_is_set_and_removed(engine: Engine, window: Opener) -> None:
     app = window("models")
     assert says(app, "from the settings")
     now, write = engine.line.clock(), engine.line.house.control.write
-    team = engine.run(write(users.add_team, SLUG, NewTeam(name="Looms"), now))
+    team = engine.run(write(team_store.add_team, SLUG, NewTeam(name="Looms"), now))
     app.selectbox(key="cap-scope").select(CapScope.TEAM).run()
     app.selectbox(key="cap-team").select(team.id)
     button(app, "cap-save").click().run()

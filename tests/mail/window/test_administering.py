@@ -11,6 +11,7 @@ from data.mailbox_files import load_mailboxes
 from data.records.core.principals import EditTeam, EditUser, Grant, NewTeam, NewUser
 from data.records.mail.mailboxes import ChangeMailbox, KeepMailbox, MailboxSight
 from data.store.core import control, users
+from data.store.core import teams as team_store
 from data.store.core.database import Connection
 from flows.mail.polling.keeping import keep_mailbox
 from tests.core.small import SLUG
@@ -67,7 +68,7 @@ def test_the_second_of_two_administrators_is_told_what_the_first_has_changed(
     grant = Grant(role="viewer", organization=SLUG)
     made = NewUser(name="Bo Lund", email="bo@teasel.example", grants=(grant,))
     bo = engine.run(write(users.add_user, made, engine.line.clock()))
-    team = engine.run(write(users.add_team, SLUG, NewTeam(name="Looms"), engine.line.clock()))
+    team = engine.run(write(team_store.add_team, SLUG, NewTeam(name="Looms"), engine.line.clock()))
     app = window("access")
     app.selectbox(key="access-person").select(bo.id).run()
     app.text_input(key=f"access-name-{bo.id}").set_value("Bo Berg").run()
@@ -84,14 +85,14 @@ def test_the_second_of_two_administrators_is_told_what_the_first_has_changed(
     everybody = engine.run(engine.line.house.control.read(users.list_users))
     (ida,) = [user.id for user in everybody if user.name == "Ida Fenn"]
     app.multiselect(key=f"team-members-{team.id}").select(ida).run()
-    engine.run(write(users.set_team, SLUG, team.id, EditTeam(name="Looms", members=(bo.id,))))
+    engine.run(write(team_store.set_team, SLUG, team.id, EditTeam(name="Looms", members=(bo.id,))))
     button(app, f"team-save-{team.id}").click().run()
     assert says(app, "the list of members is Bo Berg now")
     assert app.multiselect(key=f"team-members-{team.id}").value == [ida]
     button(app, f"team-save-{team.id}").click().run()
     assert not app.exception
     assert says(app, "Looms is changed.")
-    filled = engine.run(engine.line.house.control.read(users.read_team, SLUG, team.id))
+    filled = engine.run(engine.line.house.control.read(team_store.read_team, SLUG, team.id))
     assert filled.members == (ida,)
 
 
