@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from connectors.parse_aside import AsideReader
 from connectors.parse_child import BUG, EXHAUSTED, RESULT
 from connectors.parse_process import ChildEndedError, ReadingProcess
-from data.batches import portions
+from data.batches import split_into_batches
 from data.errors import OutsideTemporaryError, PosternError, StillInWorkError, UnreadableMailError
 
 log = logging.getLogger(__name__)
@@ -168,7 +168,9 @@ class ParsePool(Generic[ResultT]):
     def _batches(self, raws: Sequence[bytes], unread: Sequence[int]) -> Iterable[list[int]]:
         """Return the positions of the messages that go to a process together."""
         most = max(1, min(BATCH_MESSAGES, -(-len(unread) // self._processes)))
-        return portions(unread, lambda place: len(raws[place]), most=most, size=BATCH_BYTES)
+        return split_into_batches(
+            unread, lambda place: len(raws[place]), most=most, size=BATCH_BYTES
+        )
 
     async def _read_batch(
         self,

@@ -6,7 +6,7 @@ from typing import TypeVar
 ItemT = TypeVar("ItemT")
 
 
-def portions(
+def split_into_batches(
     items: Iterable[ItemT], size_of: Callable[[ItemT], int], *, most: int, size: int
 ) -> Iterator[list[ItemT]]:
     """Yield `items` in their order in portions, each closed at `most` items or at `size` in all.

@@ -19,7 +19,7 @@ from typing import Any
 import orjson
 
 from connectors.parse_pool import ParsePool
-from data.batches import portions
+from data.batches import split_into_batches
 from data.errors import NotFoundError, PosternError
 from data.settings import Settings
 from flows.tryout.stages import STAGES, answer_line, error_line, pack_frame
@@ -137,7 +137,9 @@ async def try_all(
         async def work(batch: Sequence[TriedMessage]) -> list[bytes]:
             most = min(TOGETHER_MESSAGES, -(-len(batch) // processes))  # a few are for all of them
             parts = list(
-                portions(batch, lambda item: len(item.raw), most=most, size=TOGETHER_BYTES)
+                split_into_batches(
+                    batch, lambda item: len(item.raw), most=most, size=TOGETHER_BYTES
+                )
             )
             lines: list[bytes] = []
             for part, answer in zip(parts, await ask(parts), strict=True):

@@ -264,12 +264,9 @@ def list_messages(cursor: Connection, case_id: str) -> list[str]:
 
 def list_branches(cursor: Connection, case_ids: Sequence[str]) -> list[BranchRow]:
     """Return the branches of these cases in order."""
-    return records(
-        cursor,
-        BranchRow,
-        "SELECT * FROM branches WHERE case_id IN (SELECT unnest(?)) ORDER BY case_id, position",
-        [list(case_ids)],
-    )
+    condition, parameter = match_among("case_id", case_ids)
+    branches = records(cursor, BranchRow, f"SELECT * FROM branches WHERE {condition}", [parameter])
+    return sorted(branches, key=lambda row: (row.case_id, row.position))
 
 
 def list_drafts(cursor: Connection, case_id: str) -> list[DraftRow]:

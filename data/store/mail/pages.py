@@ -13,8 +13,7 @@ from data.errors import NotFoundError
 from data.store.core.database import Connection
 from data.store.core.journal import Step
 from data.store.core.statements import columns, first, one_record, records, validate_rows
-from data.store.mail import cases, threads
-from data.store.mail.cases import BranchRow, CaseRow
+from data.store.mail import threads
 from data.store.mail.threads import ThreadRow
 
 
@@ -101,17 +100,6 @@ def list_headings(cursor: Connection, ids: Sequence[str]) -> dict[str, Heading]:
     return {str(item): Heading(*map(str, rest)) for item, *rest in heading_rows}
 
 
-def read_case(cursor: Connection, case_id: str) -> CaseRow:
-    """Return one case's row.
-
-    Raises:
-        NotFoundError: there is none of that id.
-
-    """
-    statement = "SELECT * FROM cases WHERE id = ?"
-    return one_record(cursor, CaseRow, statement, case_id, cases.tell_missing(case_id))
-
-
 def find_version(cursor: Connection, case_id: str) -> int | None:
     """Return a case's version, None when there is none of that id."""
     row = first(cursor, "SELECT version FROM cases WHERE id = ?", [case_id])
@@ -165,12 +153,6 @@ def list_replies(cursor: Connection, case_ids: Sequence[str]) -> list[ReplyDeliv
         [list(case_ids)],
     )
     return sorted(delivery_rows, key=lambda row: row.created_at)
-
-
-def list_branches(cursor: Connection, case_id: str) -> list[BranchRow]:
-    """Return a case's branches in order."""
-    statement = "SELECT * FROM branches WHERE case_id = ?"
-    return sorted(records(cursor, BranchRow, statement, [case_id]), key=lambda row: row.position)
 
 
 def list_questions(cursor: Connection, case_id: str) -> list[OwnQuestionRow]:

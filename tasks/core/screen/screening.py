@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
 
-from data.batches import portions
+from data.batches import split_into_batches
 from data.records.core.envelope import Envelope
 from data.records.core.organization import Policy
 from data.records.core.parsed_mail import Automated, ParsedMail, Segments
@@ -80,7 +80,7 @@ def screen_all(
 
 def _portions(messages: Iterable[Views]) -> Iterator[list[Views]]:
     """Yield messages that are worked on at once."""
-    return portions(
+    return split_into_batches(
         messages, lambda views: len(views.mail.text), most=_MOST_TOGETHER, size=_TOGETHER
     )
 

@@ -74,7 +74,7 @@ async def case_view(house: House, workspace: Workspace, case_id: str) -> CaseVie
 def _view(
     cursor: Connection, settings: Settings, workspace: Workspace, case_id: str, now: datetime
 ) -> CaseView:
-    row = pages.read_case(cursor, case_id)
+    row = cases.read_row(cursor, case_id)
     ids = row.message_ids
     message_rows = pages.list_messages(cursor, ids)
     steps = pages.list_steps(cursor, [*ids, case_id])
@@ -88,7 +88,9 @@ def _view(
     revisions = with_planted(cursor, workspace, case_id, drafts)
     newest = revisions[-1].draft if revisions else None
     done = actions.list_by_branch(cursor, case_id)
-    parts = [_branch(each, done.get(each.id, ())) for each in pages.list_branches(cursor, case_id)]
+    parts = [
+        _branch(each, done.get(each.id, ())) for each in cases.list_branches(cursor, [case_id])
+    ]
     replies = pages.list_replies(cursor, [case_id])
     thread = thread_view(cursor, workspace.organization, row.thread_id, readings)
     return CaseView(

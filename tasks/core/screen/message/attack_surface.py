@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from data.batches import portions
+from data.batches import split_into_batches
 from data.records.core.parsed_mail import ParsedMail, Segments
 from data.records.core.screening import MessagePlace
 from tasks.core.patterns import compiled
@@ -57,7 +57,7 @@ def places(mail: ParsedMail, segments: Segments) -> Iterator[Text]:
     yield from _prose_in_usual_headers(mail)
     links = [link.href for link in mail.links if len(link.href) > 60 or "%" in link.href]
     links = list(dict.fromkeys(links))
-    for some in portions(links[:_LINKS], len, most=_LINKS_TOGETHER, size=_LINKS_SIZE):
+    for some in split_into_batches(links[:_LINKS], len, most=_LINKS_TOGETHER, size=_LINKS_SIZE):
         yield from _if_any(MessagePlace.LINK, "\n\n".join(some))
     yield from _if_any(MessagePlace.LINK, "\n\n".join(links[_LINKS:]))
 
