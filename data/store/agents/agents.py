@@ -226,7 +226,8 @@ def set_state(cursor: Connection, slug: str, state: AgentState) -> bool:
     """Let an agent work, or pause it; return whether that changed anything."""
     sources = list(sources_of(state))
     changed = cursor.execute(
-        "UPDATE agents SET state = ? WHERE slug = ? AND state IN (SELECT unnest(?)) RETURNING slug",
+        "UPDATE agents SET state = ? "
+        "WHERE slug = ? AND list_contains(?::VARCHAR[], state) RETURNING slug",
         [state, slug, sources],
     )
     return bool(changed.fetchall())

@@ -6,7 +6,13 @@ from datetime import datetime
 from data.records.agents.tasks import EditTask, Task
 from data.states import TaskState, sources_of
 from data.store.core.database import Connection
-from data.store.core.statements import RowPage, first, insert, validate_one, validate_rows
+from data.store.core.statements import (
+    RowPage,
+    insert,
+    validate_one,
+    validate_page,
+    validate_rows,
+)
 
 _TASK = ", ".join(Task.model_fields)
 
@@ -21,7 +27,7 @@ def list_of_owner(cursor: Connection, owner: str, states: Collection[TaskState])
     return validate_rows(
         cursor,
         Task,
-        f"SELECT {_TASK} FROM tasks WHERE owner = ? AND state IN (SELECT unnest(?)) "
+        f"SELECT {_TASK} FROM tasks WHERE owner = ? AND list_contains(?::VARCHAR[], state) "
         "ORDER BY due_at NULLS LAST, made_at, id",
         [owner, list(states)],
     )
@@ -36,17 +42,15 @@ def list_page(
     """
     ended = state in (TaskState.DONE, TaskState.DROPPED)
     order = "ended_at DESC, id" if ended else "due_at NULLS LAST, made_at, id"
-    listed = validate_rows(
+    return validate_page(
         cursor,
         Task,
-        f"SELECT {_TASK} FROM tasks WHERE owner = ? AND state = ? ORDER BY {order} "
-        "LIMIT ? OFFSET ?",
-        [owner, state, limit, offset],
+        f"SELECT {_TASK} FROM tasks WHERE owner = ? AND state = ?",
+        order=order,
+        parameters=[owner, state],
+        limit=limit,
+        offset=offset,
     )
-    total = first(
-        cursor, "SELECT count(*) FROM tasks WHERE owner = ? AND state = ?", [owner, state]
-    )
-    return RowPage(listed, int(total[0]) if total else 0)
 
 
 def read_task(cursor: Connection, task_id: str, owner: str) -> Task:
@@ -77,7 +81,7 @@ def set_state(
     ended = now if state in (TaskState.DONE, TaskState.DROPPED) else None
     moved = cursor.execute(
         "UPDATE tasks SET state = ?, ended_at = ? "
-        "WHERE id = ? AND owner = ? AND state IN (SELECT unnest(?)) RETURNING id",
+        "WHERE id = ? AND owner = ? AND list_contains(?::VARCHAR[], state) RETURNING id",
         [state, ended, task_id, owner, list(sources_of(state))],
     )
     return bool(moved.fetchall())

@@ -133,6 +133,12 @@ def _values(parameters: Parameters) -> list[Any] | dict[str, Any]:
     return dict(parameters) if isinstance(parameters, Mapping) else list(parameters)
 
 
+def _count(cursor: Connection, rows_of: str, parameters: Sequence[Any]) -> int:
+    """Return how many rows a table with a condition, or a statement in brackets, gives."""
+    counted = first(cursor, f"SELECT count(*) FROM {rows_of}", parameters)
+    return int(counted[0]) if counted else 0
+
+
 def validate_page(
     cursor: Connection,
     kind: type[RecordT],
@@ -144,10 +150,10 @@ def validate_page(
     offset: int,
 ) -> RowPage[RecordT]:
     """Return one page of what `select` (without its order) finds, and how much there is in all."""
-    total = first(cursor, f"SELECT count(*) FROM ({select})", parameters)
+    total = _count(cursor, f"({select})", parameters)
     shown = f"{select} ORDER BY {order} LIMIT ? OFFSET ?"
     listed = validate_rows(cursor, kind, shown, [*parameters, limit, offset])
-    return RowPage(listed, int(total[0]) if total else 0)
+    return RowPage(listed, total)
 
 
 def record_page(
@@ -161,10 +167,10 @@ def record_page(
     offset: int,
 ) -> RowPage[RowT]:
     """Return one page of what `select` (without its order) finds, and how much there is in all."""
-    total = first(cursor, f"SELECT count(*) FROM ({select})", parameters)
+    total = _count(cursor, f"({select})", parameters)
     shown = f"{select} ORDER BY {order} LIMIT ? OFFSET ?"
     listed = records(cursor, kind, shown, [*parameters, limit, offset])
-    return RowPage(listed, int(total[0]) if total else 0)
+    return RowPage(listed, total)
 
 
 def table_page(
@@ -185,7 +191,7 @@ def table_page(
     Which rows are on the page is found out first, from the columns of `where` and `order` alone: to
     read all columns of a thousand rows for the fifty that are shown costs most of a late page.
     """
-    total = first(cursor, f"SELECT count(*) FROM {table} WHERE {where}", parameters)
+    total = _count(cursor, f"{table} WHERE {where}", parameters)
     shown = f"SELECT rowid FROM {table} WHERE {where} ORDER BY {order} LIMIT ? OFFSET ?"
     listed = records(
         cursor,
@@ -193,7 +199,7 @@ def table_page(
         f"SELECT {select} FROM {table} WHERE rowid IN ({shown}) ORDER BY {order}",
         [*parameters, limit, offset],
     )
-    return RowPage(listed, int(total[0]) if total else 0)
+    return RowPage(listed, total)
 
 
 Fields = Mapping[str, object]
